@@ -1,0 +1,84 @@
+"""The game of triangular dominoes.
+
+>>> import triomino as tri
+>>> game = tri.Game.deal(tri.CLASSIC, players=2, seed=7)
+>>> turn = game.play(game.legal_moves()[0])
+>>> print(*turn.scores)
+seat 1: tile +3
+"""
+
+from triomino.board import Board
+from triomino.deal import Deal, StartDraw, deal
+from triomino.dice import Dice, Rng
+from triomino.errors import (
+    IllegalMove,
+    NotationError,
+    PositionError,
+    RecordError,
+    RulesError,
+    TriominoError,
+    Why,
+)
+from triomino.fair import Seeds
+from triomino.game import EndReason, Game, RoundEnd, Turn
+from triomino.grid import Cell, Vertex
+from triomino.moves import Draw, End, Keep, Move, Pass, Place, parse_move
+from triomino.position import Position
+from triomino.rules import (
+    CARD,
+    CASUAL,
+    CLASSIC,
+    CLASSIC_HEBREW,
+    EDITIONS,
+    SIX_PLAYER,
+    BridgeRule,
+    Rules,
+    Seat,
+)
+from triomino.scoring import Reason, Score
+from triomino.tile import SET_56, SET_76, Tile
+
+__all__ = [
+    "CARD",
+    "CASUAL",
+    "CLASSIC",
+    "CLASSIC_HEBREW",
+    "EDITIONS",
+    "SET_56",
+    "SET_76",
+    "SIX_PLAYER",
+    "Board",
+    "BridgeRule",
+    "Cell",
+    "Deal",
+    "Dice",
+    "Draw",
+    "End",
+    "EndReason",
+    "Game",
+    "IllegalMove",
+    "Keep",
+    "Move",
+    "NotationError",
+    "Pass",
+    "Place",
+    "Position",
+    "PositionError",
+    "Reason",
+    "RecordError",
+    "Rng",
+    "RoundEnd",
+    "Rules",
+    "RulesError",
+    "Score",
+    "Seat",
+    "Seeds",
+    "StartDraw",
+    "Tile",
+    "TriominoError",
+    "Turn",
+    "Vertex",
+    "Why",
+    "deal",
+    "parse_move",
+]

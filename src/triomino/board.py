@@ -1,0 +1,241 @@
+"""The tiles on the table: which lie where, and what fits beside them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, TypeAlias
+
+from triomino.errors import PositionError, Why
+from triomino.grid import (
+    ORIGIN,
+    Cell,
+    Vertex,
+    cell_at,
+    neighbour_keys,
+    ring_keys,
+    vertex_keys,
+)
+from triomino.moves import Place
+from triomino.rules import BridgeRule
+from triomino.tile import SET_76, Numbers, mask_of, rotations, tile_of, tiles_in
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+Corners: TypeAlias = tuple[int | None, int | None, int | None]
+"""What a cell's three vertices show; ``None`` where nothing lies yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """Which tiles go into an open cell, and how each is turned for it."""
+
+    mask: int
+    turned: dict[int, Numbers]
+    """The numbers at the cell's vertices, by the tile's bit."""
+
+
+@cache
+def fit(corners: Corners) -> Fit:
+    """The tiles that agree with *corners*, of which two or three are known."""
+    turned = {}
+    for tile in SET_76:
+        for numbers in rotations(tile.numbers):
+            if all(have in (None, want) for have, want in zip(corners, numbers, strict=True)):
+                turned[tile.bit] = numbers
+                break
+    return Fit(sum(turned), turned)
+
+
+class Board:
+    """A growing layout of tiles. Every vertex has one number, shared by all tiles that touch it.
+
+    >>> from triomino.tile import Tile
+    >>> board = Board.of([Place.parse("U(0,0)=1-3-4")])
+    >>> board.why_not(Place.parse("D(-1,0)=1-2-2"))
+    <Why.CORNER_MISMATCH: 'corner_mismatch'>
+    >>> [str(place) for place in board.placements(Tile.parse("1-2-3").bit)]
+    ['D(-1,0)=1-2-3']
+    """
+
+    # Cells and vertices are keyed by their integers (see grid), in the order laid.
+    __slots__ = ("_numbers", "_open", "_tiles", "laid")
+
+    def __init__(self) -> None:
+        self._tiles: dict[int, Numbers] = {}
+        self._numbers: dict[int, int] = {}
+        self._open: dict[int, Fit] = {}
+        self.laid = 0
+        """The tiles on the table, as a mask."""
+
+    @classmethod
+    def of(cls, places: Iterable[Place], *, repeats: bool = False) -> Board:
+        """A board as it stands, in any order, connected or not.
+
+        Refuses one whose corners disagree and, unless *repeats*, one that shows a tile twice.
+        """
+        board = cls()
+        for place in places:
+            if place.cell in board:
+                raise PositionError(f"{place}: two tiles on one cell")
+            if not board.agrees(place):
+                raise PositionError(f"{place}: the corners disagree with the tiles around")
+            if not repeats and place.tile.bit & board.laid:
+                raise PositionError(f"{place}: tile {place.tile} lies on the board twice")
+            board.lay(place)
+        return board
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Board) and self._tiles == other._tiles
+
+    __hash__ = None  # type: ignore[assignment]  # a board changes
+
+    def __repr__(self) -> str:
+        return f"<Board {' '.join(map(str, self.places))}>"
+
+    def __len__(self) -> int:
+        return len(self._tiles)
+
+    def __contains__(self, cell: Cell) -> bool:
+        return cell.key in self._tiles
+
+    def copy(self) -> Board:
+        """A board that changes on its own."""
+        board = Board.__new__(Board)
+        board._tiles = self._tiles.copy()
+        board._numbers = self._numbers.copy()
+        board._open = self._open.copy()
+        board.laid = self.laid
+        return board
+
+    @property
+    def places(self) -> list[Place]:
+        """Every tile as it lies, in the order laid."""
+        return [Place(cell_at(cell), numbers) for cell, numbers in self._tiles.items()]
+
+    @property
+    def numbers(self) -> dict[Vertex, int]:
+        """The number of every vertex that has one."""
+        return {Vertex.at(vertex): number for vertex, number in self._numbers.items()}
+
+    @property
+    def open_cells(self) -> list[Cell]:
+        """The empty cells beside a tile, row by row."""
+        return [cell_at(cell) for cell in sorted(self._open)]
+
+    # --- May it be laid? -------------------------------------------------------------------------
+
+    def why_not(self, place: Place) -> Why | None:
+        """The reason *place* cannot be laid, or ``None`` if it can. An empty board takes any cell.
+
+        Whether the tile lies on the board already is not asked here.
+        """
+        cell = place.cell.key
+        if cell in self._tiles:
+            return Why.OCCUPIED
+        if cell not in self._open:
+            return Why.NO_SHARED_EDGE if self._tiles else None
+        # Two corners are known, so there is one way to turn a tile that fits.
+        if self._open[cell].turned.get(place.tile.bit) != place.numbers:
+            return Why.CORNER_MISMATCH
+        return None
+
+    def agrees(self, place: Place) -> bool:
+        """Whether every corner that is numbered already has the number of *place*."""
+        have = self.corners(place.cell.key)
+        return all(old in (None, new) for old, new in zip(have, place.numbers, strict=True))
+
+    def corners(self, cell: int) -> Corners:
+        """The numbers round a cell (its key), clockwise; ``None`` where nothing lies yet."""
+        a, b, c = vertex_keys(cell)
+        get = self._numbers.get
+        return get(a), get(b), get(c)
+
+    @property
+    def playable(self) -> int:
+        """The tiles that fit somewhere, as a mask over the 76."""
+        if not self._tiles:
+            return _ALL
+        mask = 0
+        for cell_fit in self._open.values():
+            mask |= cell_fit.mask
+        return mask
+
+    def placements(self, tiles: int) -> list[Place]:
+        """Every way to lay one of *tiles* (a mask): by cell row by row, then by tile.
+
+        On an empty board that is ``U(0,0)``, by tile and turn.
+        """
+        if not self._tiles:
+            return [Place(ORIGIN, turn) for tile in tiles_in(tiles) for turn in tile.turns]
+        found = []
+        for cell in sorted([key for key, fits in self._open.items() if fits.mask & tiles]):
+            fits = self._open[cell]
+            hits = fits.mask & tiles
+            while hits:
+                bit = hits & -hits
+                found.append(Place(cell_at(cell), fits.turned[bit]))
+                hits ^= bit
+        return found
+
+    # --- What would it close? --------------------------------------------------------------------
+
+    def hexagons(self, cell: Cell) -> int:
+        """How many of its vertices a tile on *cell*, which is still empty, closes to a ring."""
+        tiles, key, closed = self._tiles, cell.key, 0
+        a, b, c = neighbour_keys(key)
+        if (a in tiles) + (b in tiles) + (c in tiles) < 2:
+            return 0  # a ring holds both neighbours beside its vertex
+        for vertex in vertex_keys(key):
+            missing = 0
+            for other in ring_keys(vertex):
+                if other not in tiles:
+                    missing += 1
+                    if missing > 1:
+                        break
+            closed += missing == 1
+        return closed
+
+    def is_bridge(self, cell: Cell, rule: BridgeRule) -> bool:
+        """Whether a tile on *cell*, which is still empty, makes a bridge."""
+        tiles, key = self._tiles, cell.key
+        corners, beside = self.corners(key), neighbour_keys(key)
+        shared = [edge for edge, other in enumerate(beside) if other in tiles]
+        match rule:
+            case BridgeRule.STRICT:
+                return len(shared) == 1 and corners[_apex(shared[0])] is not None
+            case BridgeRule.ONE_FREE_SIDE:
+                return None not in corners and 0 < len(shared) < 3
+            case BridgeRule.THREE_CORNERS:
+                return None not in corners and bool(shared)
+            case BridgeRule.APEX_CONTACT:
+                return any(
+                    other in tiles and other not in beside
+                    for edge in shared
+                    for other in ring_keys(vertex_keys(key)[_apex(edge)])
+                )
+
+    # --- Change ----------------------------------------------------------------------------------
+
+    def lay(self, place: Place) -> None:
+        """Put a tile down. Ask :meth:`why_not` first: nothing is checked here."""
+        cell, tiles, numbers = place.cell.key, self._tiles, self._numbers
+        tiles[cell] = place.numbers
+        self.laid |= tile_of(place.numbers).bit
+        self._open.pop(cell, None)
+        stale = [other for other in neighbour_keys(cell) if other not in tiles]
+        for vertex, number in zip(vertex_keys(cell), place.numbers, strict=True):
+            if vertex not in numbers:
+                numbers[vertex] = number
+                stale += [other for other in ring_keys(vertex) if other in self._open]
+        for other in stale:
+            self._open[other] = fit(self.corners(other))
+
+
+def _apex(edge: int) -> int:
+    """The vertex opposite an edge."""
+    return (edge + 2) % 3
+
+
+_ALL = mask_of(SET_76)

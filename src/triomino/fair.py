@@ -1,0 +1,92 @@
+"""The shuffle anyone can check: ``fair/1``, as docs/fair.md says it.
+
+A server commits to its seed, the players add theirs, and every deal follows from all of them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import re
+import secrets
+from dataclasses import dataclass
+from typing import Final
+
+from triomino.errors import TriominoError
+
+ALGORITHM: Final = "fair/1"
+
+_SERVER_SEED = re.compile(r"[0-9a-f]{64}")
+_PLAYER_SEED = re.compile(r"(?:[0-9a-f]{2}){0,32}")
+
+
+@dataclass(frozen=True, slots=True)
+class Seeds:
+    """All that decides the deals of a match; hexadecimal text in lower case.
+
+    The server's seed has 32 bytes; a player's has up to 32 and may be empty.
+    """
+
+    server: str
+    players: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        if not _SERVER_SEED.fullmatch(self.server):
+            raise TriominoError("a server seed is 64 hexadecimal digits in lower case")
+        for seat, seed in enumerate(self.players):
+            if not _PLAYER_SEED.fullmatch(seed):
+                raise TriominoError(
+                    f"the seed of seat {seat} is not an even number of at most 64"
+                    " hexadecimal digits in lower case"
+                )
+
+    @classmethod
+    def fresh(cls, players: int) -> Seeds:
+        """New secret seeds from the system."""
+        return cls(secrets.token_hex(32), tuple(secrets.token_hex(16) for _ in range(players)))
+
+    @classmethod
+    def named(cls, players: int, *parts: object) -> Seeds:
+        """Seeds anyone can make again from a name: for simulations and tests, not for play.
+
+        The server seed is the SHA-256 of the parts joined by spaces; the players' are empty.
+        """
+        text = " ".join(map(str, parts))
+        return cls(hashlib.sha256(text.encode()).hexdigest(), ("",) * players)
+
+    @property
+    def commitment(self) -> str:
+        """What the server publishes before the deal: the SHA-256 of its seed's 32 bytes."""
+        return hashlib.sha256(bytes.fromhex(self.server)).hexdigest()
+
+    def round(self, number: int) -> Stream:
+        """The stream that deals round *number*, counted from 1."""
+        message = f"{ALGORITHM}|{number}|{','.join(self.players)}"
+        return Stream(hmac.digest(bytes.fromhex(self.server), message.encode(), "sha256"))
+
+
+class Stream:
+    """HMAC-SHA-256 in counter mode, read as 32-bit words: the dice of a deal."""
+
+    __slots__ = ("_block", "_key", "_words")
+
+    def __init__(self, key: bytes) -> None:
+        self._key = key
+        self._block = 0
+        self._words: list[int] = []
+
+    def word(self) -> int:
+        """The next 32 bits, big-endian."""
+        if not self._words:
+            block = hmac.digest(self._key, self._block.to_bytes(8, "big"), "sha256")
+            self._block += 1
+            self._words = [int.from_bytes(block[i : i + 4], "big") for i in range(28, -1, -4)]
+        return self._words.pop()
+
+    def randrange(self, stop: int, /) -> int:
+        """A number from 0 to *stop* - 1: a word mod *stop*, where no number is favoured."""
+        limit = (1 << 32) - (1 << 32) % stop
+        while True:
+            word = self.word()
+            if word < limit:
+                return word % stop

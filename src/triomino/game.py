@@ -1,0 +1,520 @@
+"""One round, from the deal to the last tile.
+
+``check`` says what a move would do, ``apply`` does it, ``play`` is both. A server writes the turn
+down between the two.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, assert_never
+
+from triomino.board import Board
+from triomino.deal import Deal, deal, opening_tiles
+from triomino.errors import IllegalMove, PositionError, TriominoError, Why
+from triomino.fair import Seeds
+from triomino.grid import ORIGIN
+from triomino.moves import Draw, End, Keep, Move, Pass, Place
+from triomino.position import Position
+from triomino.rules import (
+    AfterDrawPlay,
+    BlockedWhen,
+    DrawObligation,
+    EmptyPoolPass,
+    Rules,
+    Seat,
+    TargetLatch,
+    VoluntaryDraw,
+)
+from triomino.scoring import (
+    BONUSES,
+    Reason,
+    Score,
+    blocked_scores,
+    blocked_winners,
+    draw_scores,
+    empty_pool_scores,
+    out_scores,
+    placement_scores,
+    unplaced_scores,
+)
+from triomino.tile import MASKS, Tile, mask_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+
+class EndReason(StrEnum):
+    """How a round came to its end."""
+
+    OUT = "out"
+    BLOCKED = "blocked"
+    ABANDONED = "abandoned"
+
+
+@dataclass(frozen=True, slots=True)
+class RoundEnd:
+    """The end of a round: who went out, or who won a blocked one, and the settlement."""
+
+    reason: EndReason
+    seats: tuple[Seat, ...] = ()
+    scores: tuple[Score, ...] = ()
+
+    def points(self, players: int) -> tuple[int, ...]:
+        """The settlement per seat."""
+        return tuple(
+            sum(score.points for score in self.scores if score.seat == seat)
+            for seat in range(players)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A move and all that it does: what is stored, replayed and undone."""
+
+    seat: Seat
+    move: Move
+    tile: Tile | None = None
+    """The tile drawn; only the one who drew it may know."""
+    scores: tuple[Score, ...] = ()
+    passes_on: bool = True
+    """Whether the next seat is to move."""
+    end: RoundEnd | None = None
+
+    @property
+    def points(self) -> int:
+        """All that the move changed for its seat, without the settlement of the round."""
+        return sum(score.points for score in self.scores)
+
+    @property
+    def bonus(self) -> Reason | None:
+        """The bridge or hexagon it made."""
+        return next((score.reason for score in self.scores if score.reason in BONUSES), None)
+
+
+class Game:
+    """One round. Read its fields freely; only :meth:`apply` changes them.
+
+    >>> game = Game.deal(Rules(), players=2, seed=7)
+    >>> turn = game.play(game.legal_moves()[0])
+    >>> turn.seat == game.starter, turn.points == turn.move.tile.points
+    (True, True)
+    """
+
+    __slots__ = (
+        "_able",
+        "_first_turn",
+        "board",
+        "drawn",
+        "end",
+        "held",
+        "idle_turns",
+        "latched",
+        "pool",
+        "racks",
+        "rules",
+        "start",
+        "start_latched",
+        "start_totals",
+        "starter",
+        "totals",
+        "turn",
+        "turns",
+    )
+
+    def __init__(
+        self,
+        rules: Rules,
+        start: Deal,
+        totals: Sequence[int] = (),
+        *,
+        latched: bool = False,
+    ) -> None:
+        self.rules = rules
+        self.start = start
+        """The deal, hidden tiles and all."""
+        self.start_totals = tuple(totals) or (0,) * len(start.racks)
+        self.start_latched = latched
+        self._first_turn: Position | None = None
+        self._rewind()
+
+    @classmethod
+    def deal(cls, rules: Rules, players: int = 2, seed: int | str | None = None) -> Game:
+        """A fresh round. The same seed gives the same deal; without one it is secret chance."""
+        seeds = Seeds.fresh(players) if seed is None else Seeds.named(players, "game", seed)
+        return cls(rules, deal(rules, players, seeds.round(1)))
+
+    @classmethod
+    def at(cls, position: Position) -> Game:
+        """A round that goes on from a complete position. Nothing is settled by itself."""
+        racks = [rack for rack in position.racks if rack is not None]
+        if len(racks) < len(position.racks) or position.pool is None:
+            raise PositionError("a game needs all racks and the pool; some are hidden here")
+        start = Deal(tuple(racks), position.pool, position.turn)
+        game = cls(position.rules, start, position.scores, latched=position.latched)
+        game._first_turn = position
+        game._rewind()
+        return game
+
+    def _rewind(self) -> None:
+        start = self.start
+        self.board = Board()
+        """The tiles on the table."""
+        self.racks = [list(rack) for rack in start.racks]
+        """Who holds what, in the order it came."""
+        self.held = [mask_of(rack) for rack in start.racks]
+        """The racks again, as masks."""
+        self.pool = deque(start.pool)
+        """What is left to draw, next first."""
+        self.starter = self.turn = start.starter
+        """Who opened, and who is to move."""
+        self.drawn: list[Tile] = []
+        """The tiles drawn in the running turn."""
+        self.totals = list(self.start_totals)
+        """The match totals at this moment."""
+        self.latched = self.start_latched
+        """Whether the target has been met, so that this round is the last."""
+        self.turns: list[Turn] = []
+        """All that happened."""
+        self.idle_turns = 0
+        """Turns in a row without a placement that count towards a blocked round."""
+        self.end: RoundEnd | None = None
+        self._able: bool | None = None  # worked out when first asked for, in every new state
+        if self._first_turn is not None:
+            self.board = Board.of(self._first_turn.board)
+            self.drawn = list(self._first_turn.drawn)
+
+    # --- Looking ---------------------------------------------------------------------------------
+
+    @property
+    def players(self) -> int:
+        """How many play."""
+        return len(self.racks)
+
+    @property
+    def over(self) -> bool:
+        """Whether the round has ended."""
+        return self.end is not None
+
+    @property
+    def is_opening(self) -> bool:
+        """Whether the first tile is still to be laid."""
+        return not self.board.laid
+
+    @property
+    def position(self) -> Position:
+        """This moment as a value."""
+        return Position.of(
+            self.racks,
+            self.pool,
+            rules=self.rules,
+            board=self.board.places,
+            turn=self.turn,
+            drawn=self.drawn,
+            scores=self.totals,
+            latched=self.latched,
+        )
+
+    @property
+    def points(self) -> tuple[int, ...]:
+        """What each seat won or lost in this round so far."""
+        return tuple(now - then for now, then in zip(self.totals, self.start_totals, strict=True))
+
+    @property
+    def winners(self) -> tuple[Seat, ...]:
+        """Who won this round taken by itself; empty while it runs or when it was abandoned."""
+        if self.end is None or self.end.reason is EndReason.ABANDONED:
+            return ()
+        if self.rules.wins_by_ending and self.end.seats:
+            return self.end.seats
+        best = max(self.points)
+        return tuple(seat for seat, points in enumerate(self.points) if points == best)
+
+    def copy(self) -> Game:
+        """A game that goes on by itself."""
+        game = Game.__new__(Game)
+        for name in Game.__slots__:
+            setattr(game, name, getattr(self, name))
+        game.board = self.board.copy()
+        game.racks = [rack.copy() for rack in self.racks]
+        game.held = self.held.copy()
+        game.pool = self.pool.copy()
+        game.drawn = self.drawn.copy()
+        game.totals = self.totals.copy()
+        game.turns = self.turns.copy()
+        return game
+
+    # --- What may be done ------------------------------------------------------------------------
+
+    def legal_moves(self) -> list[Move]:
+        """Every legal move: placements by cell row by row and by tile, then draw, keep, end, pass.
+
+        The order depends on the position alone. Empty when the round is over.
+        """
+        if self.end is not None:
+            return []
+        moves: list[Move] = [*self.board.placements(self._candidates())]
+        self._able = bool(moves)
+        if self._why_not_draw() is None:
+            moves.append(Draw())
+        if self._why_not_keep() is None:
+            moves.append(Keep())
+        if self._why_not_end() is None:
+            moves.append(End())
+        if self._why_not_pass() is None:
+            moves.append(Pass())
+        return moves
+
+    def why_not(self, move: Move) -> Why | None:
+        """The reason *move* cannot be played now, or ``None`` if it can."""
+        return Why.ROUND_OVER if self.end is not None else self._why_not(move)
+
+    @property
+    def is_able(self) -> bool:
+        """Whether some tile the player may place now has a place."""
+        if self._able is None:
+            self._able = bool(self.board.playable & self._candidates())
+        return self._able
+
+    def _candidates(self) -> int:
+        """The tiles the player may place now, if they fit, as a mask."""
+        if self.is_opening and not self.rules.starter_free_choice:
+            return mask_of(opening_tiles(self.racks[self.turn], self.rules))
+        if self.drawn and self.rules.after_draw_play is AfterDrawPlay.DRAWN_ONLY:
+            return self.drawn[-1].bit
+        return self.held[self.turn]
+
+    @property
+    def _last_drawn_fits(self) -> bool:
+        return bool(self.drawn) and bool(self.board.playable & self.drawn[-1].bit)
+
+    def _why_not(self, move: Move) -> Why | None:
+        match move:
+            case Place():
+                return self._why_not_place(move)
+            case Draw():
+                return self._why_not_draw()
+            case Pass():
+                return self._why_not_pass()
+            case End():
+                return self._why_not_end()
+            case Keep():
+                return self._why_not_keep()
+            case _:
+                assert_never(move)
+
+    def _why_not_place(self, place: Place) -> Why | None:
+        tile = place.tile
+        if not tile.bit & MASKS[self.rules.tile_set]:
+            return Why.NOT_IN_SET
+        if not tile.bit & self.held[self.turn]:
+            return Why.ALREADY_LAID if tile.bit & self.board.laid else Why.NOT_HELD
+        if not tile.bit & self._candidates():
+            return Why.NOT_THE_OPENING_TILE if self.is_opening else Why.NOT_THE_DRAWN_TILE
+        # All cells of an empty board are alike, so a round opens on the same one.
+        if self.is_opening and place.cell != ORIGIN:
+            return Why.NOT_THE_START_CELL
+        return self.board.why_not(place)
+
+    def _why_not_draw(self) -> Why | None:
+        rules, count, opening = self.rules, len(self.drawn), self.is_opening
+        if opening and not rules.opening_draw:
+            return Why.MUST_OPEN
+        if not self.pool:
+            return Why.POOL_EMPTY
+        if count >= rules.max_draws:
+            return Why.NO_MORE_DRAWS
+        # An opening draw is voluntary by its nature, and has its own switch.
+        if opening or may_draw_though_able(rules, count) or not self.is_able:
+            return None
+        return Why.MUST_PLACE
+
+    def _why_not_pass(self) -> Why | None:
+        rules, count = self.rules, len(self.drawn)
+        if self.is_opening:
+            return Why.MUST_OPEN
+        if count >= rules.max_draws:
+            return Why.MUST_END
+        if self.pool:
+            if self.is_able:
+                return Why.MUST_PLACE
+            optional = rules.draw_obligation is DrawObligation.ONE_THEN_OPTIONAL and count > 0
+            return None if optional else Why.MUST_DRAW
+        if rules.empty_pool_pass is EmptyPoolPass.VOLUNTARY or not self.is_able:
+            return None
+        return Why.MUST_PLACE
+
+    def _why_not_end(self) -> Why | None:
+        rules = self.rules
+        if self.is_opening:
+            return Why.MUST_OPEN
+        if len(self.drawn) < rules.max_draws:
+            return Why.MUST_DRAW if self.pool else Why.MUST_PASS
+        if rules.must_place_after_last_draw and self.is_able:
+            return Why.MUST_PLACE
+        if rules.may_keep and self._last_drawn_fits:
+            return Why.MUST_PLACE_OR_KEEP
+        return None
+
+    def _why_not_keep(self) -> Why | None:
+        rules = self.rules
+        if self.is_opening:
+            return Why.MUST_OPEN
+        if not rules.may_keep or not self._last_drawn_fits:
+            return Why.NOTHING_TO_KEEP
+        if rules.must_place_after_last_draw and len(self.drawn) >= rules.max_draws:
+            return Why.MUST_PLACE
+        return None
+
+    # --- What it does ----------------------------------------------------------------------------
+
+    def check(self, move: Move) -> Turn:
+        """What *move* would do. Changes nothing; raises :class:`IllegalMove`."""
+        why = self.why_not(move)
+        if why is not None:
+            raise IllegalMove(why, move)
+        return self._turn(move)
+
+    def play(self, move: Move) -> Turn:
+        """Check a move and apply it."""
+        turn = self.check(move)
+        self.apply(turn)
+        return turn
+
+    def _turn(self, move: Move) -> Turn:
+        seat, rules, count = self.turn, self.rules, len(self.drawn)
+        tile, passes_on = None, True
+        match move:
+            case Place():
+                scores = [*placement_scores(self.board, seat, move, rules)]
+            case Draw():
+                tile, passes_on = self.pool[0], rules.draw_ends_turn
+                scores = [*draw_scores(seat, count + 1, rules)]
+                if passes_on:
+                    scores += unplaced_scores(seat, count + 1, rules)
+            case Pass():
+                scores = [] if self.pool else [*empty_pool_scores(seat, rules)]
+            case End() | Keep():
+                scores = [*unplaced_scores(seat, count, rules)]
+            case _:
+                assert_never(move)
+        if rules.floor_at_zero:
+            scores = self._floored(scores)
+        end = self._ending(move, tile, scores) if passes_on else None
+        return Turn(seat, move, tile, tuple(scores), passes_on, end)
+
+    def _floored(self, scores: list[Score], before: Iterable[Score] = ()) -> list[Score]:
+        """The scores as they count where no total falls below zero."""
+        totals = self.totals.copy()
+        for score in before:
+            totals[score.seat] += score.points
+        out = []
+        for score in scores:
+            lost = min(-score.points, max(0, totals[score.seat]))
+            counted = score if score.points >= 0 else Score(score.seat, score.reason, -lost)
+            totals[score.seat] += counted.points
+            out.append(counted)
+        return out
+
+    def _ending(self, move: Move, tile: Tile | None, scored: list[Score]) -> RoundEnd | None:
+        """The end of the round, if this move, which ends its turn, brings it about."""
+        seat, held = self.turn, self.racks[self.turn]
+        seats: tuple[Seat, ...]
+        if isinstance(move, Place) and len(held) == 1:
+            others = [rack for other, rack in enumerate(self.racks) if other != seat]
+            reason, seats = EndReason.OUT, (seat,)
+            scores = [*out_scores(seat, others, self.rules)]
+        elif self._idle_turns_after(move) < self.players and (
+            len(self.pool) > (tile is not None) or self._plays_the_lap
+        ):
+            return None
+        else:
+            board, racks = self.board, self.racks.copy()
+            if isinstance(move, Place):
+                board = board.copy()
+                board.lay(move)
+                racks[seat] = [other for other in held if other != move.tile]
+            elif tile is not None:
+                racks[seat] = [*held, tile]
+            someone = any(board.playable & mask_of(rack) for rack in racks)
+            if someone and self._idle_turns_after(move) < self.players:
+                return None
+            reason, seats = EndReason.BLOCKED, blocked_winners(racks, self.rules)
+            scores = [*blocked_scores(racks, self.rules)]
+        if self.rules.floor_at_zero:
+            scores = self._floored(scores, scored)
+        return RoundEnd(reason, seats, tuple(scores))
+
+    @property
+    def _plays_the_lap(self) -> bool:
+        """Whether a lap of passes is played out: where a pass costs something, or is chosen."""
+        rules = self.rules
+        return rules.empty_pool_penalty > 0 or rules.empty_pool_pass is EmptyPoolPass.VOLUNTARY
+
+    def _idle_turns_after(self, move: Move) -> int:
+        if isinstance(move, Place):
+            return 0
+        if self.rules.blocked_when is BlockedWhen.ALL_PASS:
+            return self.idle_turns + 1
+        # Otherwise only a lap of passes with an empty pool blocks a round.
+        return self.idle_turns + 1 if isinstance(move, Pass) and not self.pool else 0
+
+    def apply(self, turn: Turn) -> None:
+        """Carry out a checked turn. Cannot fail."""
+        self._able = None
+        move, rack = turn.move, self.racks[turn.seat]
+        if isinstance(move, Place):
+            self.board.lay(move)
+            rack.remove(move.tile)
+            self.held[turn.seat] ^= move.tile.bit
+        elif turn.tile is not None:
+            self.pool.popleft()
+            self.held[turn.seat] |= turn.tile.bit
+            rack.append(turn.tile)
+            self.drawn.append(turn.tile)
+        if turn.passes_on:
+            # Counted before the turn is given on: the pool is as the move left it.
+            self.idle_turns = self._idle_turns_after(move)
+            self.turn = (turn.seat + 1) % self.players
+            self.drawn = []
+        self._count(turn.scores)
+        if turn.end is not None:
+            self._count(turn.end.scores)
+            self.turn = turn.seat
+        self.end = turn.end
+        self.turns.append(turn)
+
+    def _count(self, scores: Iterable[Score]) -> None:
+        """Add up, and test the target after every single event: once met, it stays met."""
+        for score in scores:
+            self.totals[score.seat] += score.points
+            if self.rules.target_latch is TargetLatch.ANY_MOMENT:
+                self.latched = self.latched or self.rules.reached(self.totals[score.seat])
+
+    def abandon(self) -> None:
+        """End the round where it is; nothing is settled."""
+        if self.end is not None:
+            raise TriominoError("the round is over; it cannot be given up")
+        self.end = RoundEnd(EndReason.ABANDONED)
+
+    def undo(self, count: int = 1) -> None:
+        """Take back the last moves. A draw taken back will draw the same tile again."""
+        if not 0 <= count <= len(self.turns):
+            raise TriominoError(f"there are {len(self.turns)} moves to take back, not {count}")
+        kept = self.turns[: len(self.turns) - count]
+        self._rewind()
+        for turn in kept:
+            self.apply(turn)
+
+
+def may_draw_though_able(rules: Rules, count: int) -> bool:
+    """Whether one who can place may draw all the same, having drawn *count* in this turn."""
+    match rules.voluntary_draw:
+        case VoluntaryDraw.ALWAYS:
+            return True
+        case VoluntaryDraw.FIRST_ONLY:
+            return count == 0
+        case VoluntaryDraw.NEVER:
+            return False

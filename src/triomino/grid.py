@@ -1,0 +1,133 @@
+"""The triangular lattice: points with whole coordinates, cells pointing up or down.
+
+A vertex (x, y) lies at Cartesian (x + y/2, y * sqrt(3)/2), y upwards. Beside the values people
+read, every vertex and cell has an integer *key*: ``y * ROW + x`` and ``2 * key of (x, y) + down``.
+Steps on the lattice are then additions, which is what makes a board quick, and keys sort as cells
+do: row by row from the bottom, each from the left.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+from triomino.errors import NotationError
+
+ROW: Final = 1 << 31
+
+# One text per cell, but for spaces round the comma; nine digits are more than any table has.
+_CELL = re.compile(r"([UD])\((0|-?[1-9][0-9]{0,8}) *, *(0|-?[1-9][0-9]{0,8})\)")
+
+# By ``key & 1``: up, down.
+_VERTEX_STEPS: Final = ((0, ROW, 1), (1, ROW, ROW + 1))
+_NEIGHBOUR_STEPS: Final = ((-1, 1, 1 - 2 * ROW), (-1, 2 * ROW - 1, 1))
+_RING_STEPS: Final = (0, -1, -2, -1 - 2 * ROW, -2 * ROW, 1 - 2 * ROW)
+
+
+def vertex_keys(cell: int) -> tuple[int, int, int]:
+    """The corners of a cell, clockwise."""
+    a, b, c = _VERTEX_STEPS[cell & 1]
+    vertex = cell >> 1
+    return vertex + a, vertex + b, vertex + c
+
+
+def neighbour_keys(cell: int) -> tuple[int, int, int]:
+    """The cells across edge 0, 1 and 2; edge i joins vertex i and the next."""
+    a, b, c = _NEIGHBOUR_STEPS[cell & 1]
+    return cell + a, cell + b, cell + c
+
+
+def ring_keys(vertex: int) -> tuple[int, ...]:
+    """The six cells round a vertex, counter-clockwise from the upper right."""
+    cell = 2 * vertex
+    a, b, c, d, e, f = _RING_STEPS
+    return cell + a, cell + b, cell + c, cell + d, cell + e, cell + f
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Vertex:
+    """A point where up to six tiles meet."""
+
+    x: int
+    y: int
+
+    def __str__(self) -> str:
+        return f"({self.x},{self.y})"
+
+    @classmethod
+    def at(cls, key: int) -> Vertex:
+        """The vertex of a key."""
+        y, x = divmod(key + ROW // 2, ROW)
+        return cls(x - ROW // 2, y)
+
+    @property
+    def key(self) -> int:
+        """Its integer."""
+        return self.y * ROW + self.x
+
+    @property
+    def ring(self) -> tuple[Cell, ...]:
+        """The six cells round this point, counter-clockwise from the upper right."""
+        return tuple(map(cell_at, ring_keys(self.key)))
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A place for one tile: ``U(x,y)`` points up, ``D(x,y)`` points down.
+
+    >>> Cell.parse("D(-1,0)").vertices[0]
+    Vertex(x=0, y=0)
+    """
+
+    x: int
+    y: int
+    down: bool = False
+
+    def __str__(self) -> str:
+        return f"{'D' if self.down else 'U'}({self.x},{self.y})"
+
+    def __lt__(self, other: Cell) -> bool:
+        return self.key < other.key
+
+    @classmethod
+    def parse(cls, text: str) -> Cell:
+        """Read ``U(0,0)``; spaces round the comma are allowed."""
+        found = _CELL.fullmatch(text)
+        if not found:
+            raise NotationError(f"{text!r} is no cell; write one like U(0,0) or D(-1,0)")
+        return cls(int(found[2]), int(found[3]), found[1] == "D")
+
+    @property
+    def key(self) -> int:
+        """Its integer."""
+        return 2 * (self.y * ROW + self.x) + self.down
+
+    @property
+    def row_column(self) -> tuple[int, int]:
+        """Row from the bottom and column from the left; their sum is even for ``U``."""
+        return self.y, 2 * self.x + self.y + self.down
+
+    @property
+    def vertices(self) -> tuple[Vertex, Vertex, Vertex]:
+        """Clockwise: bottom-left, top, bottom-right, or bottom, top-left, top-right."""
+        a, b, c = vertex_keys(self.key)
+        return Vertex.at(a), Vertex.at(b), Vertex.at(c)
+
+    @property
+    def neighbours(self) -> tuple[Cell, Cell, Cell]:
+        """The cells across edge 0, 1 and 2; edge i joins vertex i and the next."""
+        a, b, c = neighbour_keys(self.key)
+        return cell_at(a), cell_at(b), cell_at(c)
+
+
+@lru_cache(maxsize=1 << 14)
+def cell_at(key: int) -> Cell:
+    """The cell of a key."""
+    vertex = Vertex.at(key >> 1)
+    return Cell(vertex.x, vertex.y, bool(key & 1))
+
+
+ORIGIN: Final = Cell(0, 0)
+"""Where a round opens."""

@@ -1,0 +1,91 @@
+"""What a player can do: a closed union of five moves."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from triomino.errors import NotationError
+from triomino.grid import Cell
+from triomino.tile import Numbers, Tile, parse_numbers, tile_of
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Lay a tile: the cell and the numbers at its three vertices.
+
+    >>> Place.parse("D(-1, 0) = 1-2-3").tile
+    Tile(1, 2, 3)
+    """
+
+    cell: Cell
+    numbers: Numbers
+
+    def __str__(self) -> str:
+        return f"{self.cell}={'-'.join(map(str, self.numbers))}"
+
+    @classmethod
+    def parse(cls, text: str) -> Place:
+        """Read ``D(-1,0)=1-2-3``."""
+        cell, equals, numbers = text.partition("=")
+        if not equals:
+            raise NotationError(f"{text!r} is no placement; write one like D(-1,0)=1-2-3")
+        return cls(Cell.parse(cell.rstrip(" ")), parse_numbers(numbers.lstrip(" ")))
+
+    @property
+    def tile(self) -> Tile:
+        """The tile that shows these numbers."""
+        return tile_of(self.numbers)
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """Take the next tile of the pool."""
+
+    def __str__(self) -> str:
+        return "draw"
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """Give the turn on; the pool is empty."""
+
+    def __str__(self) -> str:
+        return "pass"
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """Finish the turn after the last permitted draw, nothing placed."""
+
+    def __str__(self) -> str:
+        return "end"
+
+
+@dataclass(frozen=True, slots=True)
+class Keep:
+    """Hold on to a drawn tile that would fit; the turn is over."""
+
+    def __str__(self) -> str:
+        return "keep"
+
+
+Move: TypeAlias = Place | Draw | Pass | End | Keep
+
+_WORDS: dict[str, Move] = {str(move): move for move in (Draw(), Pass(), End(), Keep())}
+
+
+def parse_move(text: str) -> Move:
+    """Read any move.
+
+    >>> parse_move("draw"), str(parse_move("U(0 , 0)=1-3-4"))
+    (Draw(), 'U(0,0)=1-3-4')
+    """
+    word = _WORDS.get(text)
+    if word is not None:
+        return word
+    if "=" not in text:
+        raise NotationError(
+            f"{text!r} is no move; write draw, pass, end, keep or a placement like D(-1,0)=1-2-3"
+        )
+    return Place.parse(text)

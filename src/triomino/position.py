@@ -1,0 +1,120 @@
+"""One moment of one round: ``triomino-position/1``."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from triomino.board import Board
+from triomino.errors import PositionError
+from triomino.rules import CLASSIC, Rules, Seat
+from triomino.tile import MASKS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from triomino.moves import Place
+    from triomino.tile import Tile
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Position:
+    """What lies where and whose turn it is; hidden racks and a hidden pool are ``None``.
+
+    The pool is in the order it will be drawn. ``drawn`` are the tiles drawn in this turn, which
+    are on the rack too. ``latched`` says that the round is already known to be the last.
+    Contradictions are refused; a position need not hold the whole set.
+    """
+
+    rules: Rules = CLASSIC
+    board: tuple[Place, ...] = ()
+    racks: tuple[tuple[Tile, ...] | None, ...]
+    rack_sizes: tuple[int, ...]
+    pool: tuple[Tile, ...] | None
+    pool_size: int
+    turn: Seat = 0
+    drawn: tuple[Tile, ...] = ()
+    scores: tuple[int, ...] = ()
+    latched: bool = False
+
+    def __post_init__(self) -> None:
+        players = len(self.racks)
+        self.rules.check_players(players)
+        if not self.scores:
+            object.__setattr__(self, "scores", (0,) * players)
+        Board.of(self.board)
+        _check_counts(self, players)
+        _check_tiles(self)
+        _check_drawn(self)
+
+    @classmethod
+    def of(
+        cls,
+        racks: Iterable[Iterable[Tile]],
+        pool: Iterable[Tile] = (),
+        *,
+        rules: Rules = CLASSIC,
+        board: Iterable[Place] = (),
+        turn: Seat = 0,
+        drawn: Iterable[Tile] = (),
+        scores: Iterable[int] = (),
+        latched: bool = False,
+    ) -> Position:
+        """A complete position; the sizes follow."""
+        full = tuple(tuple(rack) for rack in racks)
+        order = tuple(pool)
+        return cls(
+            rules=rules,
+            board=tuple(board),
+            racks=full,
+            rack_sizes=tuple(map(len, full)),
+            pool=order,
+            pool_size=len(order),
+            turn=turn,
+            drawn=tuple(drawn),
+            scores=tuple(scores),
+            latched=latched,
+        )
+
+
+def _check_counts(position: Position, players: int) -> None:
+    if len(position.rack_sizes) != players or len(position.scores) != players:
+        raise PositionError(f"there are {players} racks; sizes and scores must be as many")
+    if not 0 <= position.turn < players:
+        raise PositionError(f"turn: there is no seat {position.turn}")
+    if min(*position.rack_sizes, position.pool_size) < 0:
+        raise PositionError("a size is below zero")
+    for seat, (rack, size) in enumerate(zip(position.racks, position.rack_sizes, strict=True)):
+        if rack is not None and len(rack) != size:
+            raise PositionError(f"rack {seat} has {len(rack)} tiles, rack_sizes says {size}")
+    if position.pool is not None and len(position.pool) != position.pool_size:
+        raise PositionError(
+            f"the pool has {len(position.pool)} tiles, pool_size says {position.pool_size}"
+        )
+
+
+def _check_tiles(position: Position) -> None:
+    tiles = [place.tile for place in position.board]
+    for rack in position.racks:
+        tiles += rack or ()
+    tiles += position.pool or ()
+    for tile, count in Counter(tiles).items():
+        if count > 1:
+            raise PositionError(f"tile {tile} is there {count} times")
+        if not tile.bit & MASKS[position.rules.tile_set]:
+            raise PositionError(f"tile {tile} is not in the set of {position.rules.tile_set}")
+    total = len(position.board) + sum(position.rack_sizes) + position.pool_size
+    if total > len(position.rules.tiles):
+        raise PositionError(f"{total} tiles in all, the set has {len(position.rules.tiles)}")
+
+
+def _check_drawn(position: Position) -> None:
+    rack = position.racks[position.turn]
+    if len(position.drawn) > min(position.rules.max_draws, position.rack_sizes[position.turn]):
+        raise PositionError(f"{len(position.drawn)} tiles cannot have been drawn in this turn")
+    if len(set(position.drawn)) < len(position.drawn):
+        raise PositionError("a tile was drawn twice")
+    for tile in position.drawn:
+        if rack is not None and tile not in rack:
+            raise PositionError(f"drawn tile {tile} is not on the rack of seat {position.turn}")

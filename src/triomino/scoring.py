@@ -1,0 +1,161 @@
+"""What a placement, a draw or an ending is worth: points are events with a reason.
+
+A total is always a sum of :class:`Score`, so a score sheet, a tooltip and a reward agree.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from triomino.rules import Blocked, BlockedTie, ExtraWhen, PlacementSum, Rules, Seat
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from triomino.board import Board
+    from triomino.moves import Place
+    from triomino.tile import Tile
+
+
+class Reason(StrEnum):
+    """Why points were won or lost."""
+
+    TILE = "tile"
+    START = "start"
+    BRIDGE = "bridge"
+    HEXAGON = "hexagon"
+    DOUBLE_HEXAGON = "double_hexagon"
+    TRIPLE_HEXAGON = "triple_hexagon"
+    DRAW = "draw"
+    NO_PLAY = "no_play"
+    EMPTY_POOL = "empty_pool"
+    OUT = "out"
+    OTHERS_LEFT = "others_left"
+    OWN_LEFT = "own_left"
+
+
+HEXAGONS = (Reason.HEXAGON, Reason.DOUBLE_HEXAGON, Reason.TRIPLE_HEXAGON)
+BONUSES = frozenset({Reason.BRIDGE, *HEXAGONS})
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """Points for one seat, and why."""
+
+    seat: Seat
+    reason: Reason
+    points: int
+
+    def __str__(self) -> str:
+        return f"seat {self.seat}: {self.reason} {self.points:+d}"
+
+
+def placement_scores(board: Board, seat: Seat, place: Place, rules: Rules) -> Iterator[Score]:
+    """What laying *place* on *board* gives; the board does not hold it yet."""
+    if not rules.scoring:
+        return
+    if not board.laid:
+        yield from _opening_scores(seat, place.tile, rules)
+        return
+    if rules.placement_sum is PlacementSum.ALL:
+        yield Score(seat, Reason.TILE, place.tile.points)
+    # A hexagon replaces a bridge under every bridge rule.
+    if closed := board.hexagons(place.cell):
+        yield Score(seat, HEXAGONS[closed - 1], rules.hexagon_bonuses[closed - 1])
+    elif board.is_bridge(place.cell, rules.bridge_rule):
+        yield Score(seat, Reason.BRIDGE, rules.bridge_bonus)
+
+
+def _opening_scores(seat: Seat, tile: Tile, rules: Rules) -> Iterator[Score]:
+    if tile.points == 0 and rules.triple_zero_start is not None:
+        # These are points in all, the starting bonus among them.
+        yield Score(seat, Reason.START, rules.triple_zero_start)
+        return
+    if rules.placement_sum is not PlacementSum.NONE:
+        yield Score(seat, Reason.TILE, tile.points)
+    if tile.is_triple and rules.triple_start_bonus:
+        yield Score(seat, Reason.START, rules.triple_start_bonus)
+
+
+def draw_scores(seat: Seat, count: int, rules: Rules) -> Iterator[Score]:
+    """The price of the *count*-th draw of a turn."""
+    if rules.scoring and rules.draw_cost:
+        yield Score(seat, Reason.DRAW, -rules.draw_cost)
+    if count == rules.max_draws and rules.no_play_extra_when is ExtraWhen.ON_LAST_DRAW:
+        yield from _no_play(seat, rules)
+
+
+def unplaced_scores(seat: Seat, count: int, rules: Rules) -> Iterator[Score]:
+    """The price of ending a turn with *count* draws and nothing placed."""
+    # Three draws and no placement cost 25, not 15: giving up has its own price.
+    if count == rules.max_draws and rules.no_play_extra_when is ExtraWhen.IF_UNPLACED:
+        yield from _no_play(seat, rules)
+
+
+def _no_play(seat: Seat, rules: Rules) -> Iterator[Score]:
+    if rules.scoring and rules.no_play_extra:
+        yield Score(seat, Reason.NO_PLAY, -rules.no_play_extra)
+
+
+def empty_pool_scores(seat: Seat, rules: Rules) -> Iterator[Score]:
+    """The price of passing with an empty pool."""
+    if rules.scoring and rules.empty_pool_penalty:
+        yield Score(seat, Reason.EMPTY_POOL, -rules.empty_pool_penalty)
+
+
+def out_scores(seat: Seat, racks: Sequence[Sequence[Tile]], rules: Rules) -> Iterator[Score]:
+    """What going out brings, beside the placement itself."""
+    if not rules.scoring:
+        return
+    if rules.out_bonus:
+        yield Score(seat, Reason.OUT, rules.out_bonus)
+    if rules.out_takes_opponents:
+        yield Score(seat, Reason.OTHERS_LEFT, sum(_left(racks)))
+
+
+def blocked_winners(racks: Sequence[Sequence[Tile]], rules: Rules) -> tuple[Seat, ...]:
+    """Who wins a blocked round, where the rules name somebody."""
+    match rules.blocked:
+        case Blocked.SUBTRACT_OWN:
+            return ()
+        case Blocked.FEWEST_TILES | Blocked.FEWEST_TILES_TAKES_OTHERS:
+            return _lowest([len(rack) for rack in racks])
+        case _:
+            lowest = _lowest(_left(racks))
+            if rules.blocked_tie is BlockedTie.FEWEST_TILES:
+                fewest = min(len(racks[seat]) for seat in lowest)
+                return tuple(seat for seat in lowest if len(racks[seat]) == fewest)
+            return lowest
+
+
+def blocked_scores(racks: Sequence[Sequence[Tile]], rules: Rules) -> Iterator[Score]:
+    """How a blocked round is settled."""
+    if not rules.scoring or rules.blocked is Blocked.FEWEST_TILES:
+        return
+    left = _left(racks)
+    if rules.blocked is Blocked.SUBTRACT_OWN:
+        for seat, own in enumerate(left):
+            yield Score(seat, Reason.OWN_LEFT, -own)
+        return
+    winners = blocked_winners(racks, rules)
+    if len(winners) > 1 and rules.blocked_tie is BlockedTie.NONE:
+        return
+    for seat in winners:
+        shared = rules.blocked_tie is BlockedTie.LOSERS_ONLY
+        spared = winners if shared else (seat,)
+        others = [own for other, own in enumerate(left) if other not in spared]
+        yield Score(seat, Reason.OTHERS_LEFT, sum(others))
+        if rules.blocked is Blocked.LOWEST_TAKES_OTHERS_MINUS_OWN:
+            yield Score(seat, Reason.OWN_LEFT, -left[seat])
+        elif rules.blocked is Blocked.LOWEST_TAKES_DIFFERENCES:
+            yield Score(seat, Reason.OWN_LEFT, -left[seat] * len(others))
+
+
+def _left(racks: Sequence[Sequence[Tile]]) -> list[int]:
+    return [sum(tile.points for tile in rack) for rack in racks]
+
+
+def _lowest(values: list[int]) -> tuple[Seat, ...]:
+    return tuple(seat for seat, value in enumerate(values) if value == min(values))
