@@ -22,8 +22,12 @@ from triomino.errors import (
 from triomino.fair import Seeds
 from triomino.game import EndReason, Game, RoundEnd, Turn
 from triomino.grid import Cell, Vertex
+from triomino.match import Match, Player
 from triomino.moves import Draw, End, Keep, Move, Pass, Place, parse_move
+from triomino.notation import position_from_json, position_to_json
+from triomino.perft import perft
 from triomino.position import Position
+from triomino.record import read_record, read_records, verify_deals, write_record
 from triomino.rules import (
     CARD,
     CASUAL,
@@ -37,6 +41,7 @@ from triomino.rules import (
 )
 from triomino.scoring import Reason, Score
 from triomino.tile import SET_56, SET_76, Tile
+from triomino.view import View
 
 __all__ = [
     "CARD",
@@ -58,10 +63,12 @@ __all__ = [
     "Game",
     "IllegalMove",
     "Keep",
+    "Match",
     "Move",
     "NotationError",
     "Pass",
     "Place",
+    "Player",
     "Position",
     "PositionError",
     "Reason",
@@ -78,7 +85,15 @@ __all__ = [
     "TriominoError",
     "Turn",
     "Vertex",
+    "View",
     "Why",
     "deal",
     "parse_move",
+    "perft",
+    "position_from_json",
+    "position_to_json",
+    "read_record",
+    "read_records",
+    "verify_deals",
+    "write_record",
 ]

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-from typing import Protocol, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 T = TypeVar("T")
 
@@ -14,7 +17,7 @@ class Dice(Protocol):
     """A source of chance. ``random.Random`` is one, :class:`Rng` is ours."""
 
     def randrange(self, stop: int, /) -> int:
-        """A number from 0 to *stop* - 1, all equally likely."""
+        """A number from 0 to *stop* - 1, all equally likely; *stop* is at most 2**32."""
         ...  # pragma: no cover
 
 
@@ -66,3 +69,21 @@ def shuffle(items: list[T], dice: Dice) -> None:
     for i in range(len(items) - 1, 0, -1):
         j = dice.randrange(i + 1)
         items[i], items[j] = items[j], items[i]
+
+
+def choose(weights: Mapping[T, int], dice: Dice) -> T:
+    """A key, as often as its weight says; the weights may be large, and not all zero."""
+    total = sum(weights.values())
+    digits = -(-total.bit_length() // 32)
+    while True:
+        number = 0
+        for _ in range(digits):
+            number = number << 32 | dice.randrange(1 << 32)
+        number &= (1 << total.bit_length()) - 1
+        if number < total:
+            break
+    for key, weight in weights.items():
+        number -= weight
+        if number < 0:
+            return key
+    raise AssertionError("the weights did not add up")

@@ -7,38 +7,25 @@ down between the two.
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import TYPE_CHECKING, assert_never
+from typing import TYPE_CHECKING
 
 from triomino.board import Board
-from triomino.deal import Deal, deal, opening_tiles
+from triomino.choices import Choices
+from triomino.deal import Deal, deal
 from triomino.errors import IllegalMove, PositionError, TriominoError, Why
 from triomino.fair import Seeds
-from triomino.grid import ORIGIN
-from triomino.moves import Draw, End, Keep, Move, Pass, Place
+from triomino.moves import Draw, Move, Pass, Place
 from triomino.position import Position
-from triomino.rules import (
-    AfterDrawPlay,
-    BlockedWhen,
-    DrawObligation,
-    EmptyPoolPass,
-    Rules,
-    Seat,
-    TargetLatch,
-    VoluntaryDraw,
-)
+from triomino.rules import BlockedWhen, EmptyPoolPass, Rules, Seat, TargetLatch
 from triomino.scoring import (
     BONUSES,
     Reason,
     Score,
     blocked_scores,
     blocked_winners,
-    draw_scores,
-    empty_pool_scores,
     out_scores,
-    placement_scores,
-    unplaced_scores,
 )
 from triomino.tile import MASKS, Tile, mask_of
 
@@ -89,6 +76,11 @@ class Turn:
         return sum(score.points for score in self.scores)
 
     @property
+    def public(self) -> Turn:
+        """What everybody at the table sees of it."""
+        return self if self.tile is None else replace(self, tile=None)
+
+    @property
     def bonus(self) -> Reason | None:
         """The bridge or hexagon it made."""
         return next((score.reason for score in self.scores if score.reason in BONUSES), None)
@@ -104,12 +96,11 @@ class Game:
     """
 
     __slots__ = (
-        "_able",
-        "_first_turn",
+        "_choices",
+        "_origin",
         "board",
         "drawn",
         "end",
-        "held",
         "idle_turns",
         "latched",
         "pool",
@@ -137,7 +128,7 @@ class Game:
         """The deal, hidden tiles and all."""
         self.start_totals = tuple(totals) or (0,) * len(start.racks)
         self.start_latched = latched
-        self._first_turn: Position | None = None
+        self._origin: Position | None = None  # where the round began, if not with a deal
         self._rewind()
 
     @classmethod
@@ -154,7 +145,7 @@ class Game:
             raise PositionError("a game needs all racks and the pool; some are hidden here")
         start = Deal(tuple(racks), position.pool, position.turn)
         game = cls(position.rules, start, position.scores, latched=position.latched)
-        game._first_turn = position
+        game._origin = position
         game._rewind()
         return game
 
@@ -164,8 +155,6 @@ class Game:
         """The tiles on the table."""
         self.racks = [list(rack) for rack in start.racks]
         """Who holds what, in the order it came."""
-        self.held = [mask_of(rack) for rack in start.racks]
-        """The racks again, as masks."""
         self.pool = deque(start.pool)
         """What is left to draw, next first."""
         self.starter = self.turn = start.starter
@@ -181,10 +170,10 @@ class Game:
         self.idle_turns = 0
         """Turns in a row without a placement that count towards a blocked round."""
         self.end: RoundEnd | None = None
-        self._able: bool | None = None  # worked out when first asked for, in every new state
-        if self._first_turn is not None:
-            self.board = Board.of(self._first_turn.board)
-            self.drawn = list(self._first_turn.drawn)
+        self._choices: Choices | None = None  # made when first asked for, in every new state
+        if self._origin is not None:
+            self.board = self._origin.as_board()
+            self.drawn = list(self._origin.drawn)
 
     # --- Looking ---------------------------------------------------------------------------------
 
@@ -192,6 +181,24 @@ class Game:
     def players(self) -> int:
         """How many play."""
         return len(self.racks)
+
+    @property
+    def tiles(self) -> int:
+        """The tiles in play, as a mask: the whole set, or those of the position."""
+        if self._origin is None:
+            return MASKS[self.rules.tile_set]
+        hidden = [*self.start.pool, *(tile for rack in self.start.racks for tile in rack)]
+        return mask_of(hidden) | mask_of(place.tile for place in self._origin.board)
+
+    @property
+    def start_drawn(self) -> tuple[Tile, ...]:
+        """The tiles already drawn in the first turn; only a position can begin so."""
+        return () if self._origin is None else self._origin.drawn
+
+    @property
+    def is_dealt(self) -> bool:
+        """Whether the round began with a deal, and not from a position."""
+        return self._origin is None
 
     @property
     def over(self) -> bool:
@@ -229,8 +236,9 @@ class Game:
             return ()
         if self.rules.wins_by_ending and self.end.seats:
             return self.end.seats
-        best = max(self.points)
-        return tuple(seat for seat, points in enumerate(self.points) if points == best)
+        # A single round is won by the total, a round of a match by what it brought.
+        scored = self.totals if self.rules.target is None else self.points
+        return tuple(seat for seat, points in enumerate(scored) if points == max(scored))
 
     def copy(self) -> Game:
         """A game that goes on by itself."""
@@ -239,11 +247,11 @@ class Game:
             setattr(game, name, getattr(self, name))
         game.board = self.board.copy()
         game.racks = [rack.copy() for rack in self.racks]
-        game.held = self.held.copy()
         game.pool = self.pool.copy()
         game.drawn = self.drawn.copy()
         game.totals = self.totals.copy()
         game.turns = self.turns.copy()
+        game._choices = None
         return game
 
     # --- What may be done ------------------------------------------------------------------------
@@ -253,120 +261,21 @@ class Game:
 
         The order depends on the position alone. Empty when the round is over.
         """
-        if self.end is not None:
-            return []
-        moves: list[Move] = [*self.board.placements(self._candidates())]
-        self._able = bool(moves)
-        if self._why_not_draw() is None:
-            moves.append(Draw())
-        if self._why_not_keep() is None:
-            moves.append(Keep())
-        if self._why_not_end() is None:
-            moves.append(End())
-        if self._why_not_pass() is None:
-            moves.append(Pass())
-        return moves
+        return [] if self.end is not None else self.choices.legal_moves()
 
     def why_not(self, move: Move) -> Why | None:
         """The reason *move* cannot be played now, or ``None`` if it can."""
-        return Why.ROUND_OVER if self.end is not None else self._why_not(move)
+        return Why.ROUND_OVER if self.end is not None else self.choices.why_not(move)
 
     @property
-    def is_able(self) -> bool:
-        """Whether some tile the player may place now has a place."""
-        if self._able is None:
-            self._able = bool(self.board.playable & self._candidates())
-        return self._able
-
-    def _candidates(self) -> int:
-        """The tiles the player may place now, if they fit, as a mask."""
-        if self.is_opening and not self.rules.starter_free_choice:
-            return mask_of(opening_tiles(self.racks[self.turn], self.rules))
-        if self.drawn and self.rules.after_draw_play is AfterDrawPlay.DRAWN_ONLY:
-            return self.drawn[-1].bit
-        return self.held[self.turn]
-
-    @property
-    def _last_drawn_fits(self) -> bool:
-        return bool(self.drawn) and bool(self.board.playable & self.drawn[-1].bit)
-
-    def _why_not(self, move: Move) -> Why | None:
-        match move:
-            case Place():
-                return self._why_not_place(move)
-            case Draw():
-                return self._why_not_draw()
-            case Pass():
-                return self._why_not_pass()
-            case End():
-                return self._why_not_end()
-            case Keep():
-                return self._why_not_keep()
-            case _:
-                assert_never(move)
-
-    def _why_not_place(self, place: Place) -> Why | None:
-        tile = place.tile
-        if not tile.bit & MASKS[self.rules.tile_set]:
-            return Why.NOT_IN_SET
-        if not tile.bit & self.held[self.turn]:
-            return Why.ALREADY_LAID if tile.bit & self.board.laid else Why.NOT_HELD
-        if not tile.bit & self._candidates():
-            return Why.NOT_THE_OPENING_TILE if self.is_opening else Why.NOT_THE_DRAWN_TILE
-        # All cells of an empty board are alike, so a round opens on the same one.
-        if self.is_opening and place.cell != ORIGIN:
-            return Why.NOT_THE_START_CELL
-        return self.board.why_not(place)
-
-    def _why_not_draw(self) -> Why | None:
-        rules, count, opening = self.rules, len(self.drawn), self.is_opening
-        if opening and not rules.opening_draw:
-            return Why.MUST_OPEN
-        if not self.pool:
-            return Why.POOL_EMPTY
-        if count >= rules.max_draws:
-            return Why.NO_MORE_DRAWS
-        # An opening draw is voluntary by its nature, and has its own switch.
-        if opening or may_draw_though_able(rules, count) or not self.is_able:
-            return None
-        return Why.MUST_PLACE
-
-    def _why_not_pass(self) -> Why | None:
-        rules, count = self.rules, len(self.drawn)
-        if self.is_opening:
-            return Why.MUST_OPEN
-        if count >= rules.max_draws:
-            return Why.MUST_END
-        if self.pool:
-            if self.is_able:
-                return Why.MUST_PLACE
-            optional = rules.draw_obligation is DrawObligation.ONE_THEN_OPTIONAL and count > 0
-            return None if optional else Why.MUST_DRAW
-        if rules.empty_pool_pass is EmptyPoolPass.VOLUNTARY or not self.is_able:
-            return None
-        return Why.MUST_PLACE
-
-    def _why_not_end(self) -> Why | None:
-        rules = self.rules
-        if self.is_opening:
-            return Why.MUST_OPEN
-        if len(self.drawn) < rules.max_draws:
-            return Why.MUST_DRAW if self.pool else Why.MUST_PASS
-        if rules.must_place_after_last_draw and self.is_able:
-            return Why.MUST_PLACE
-        if rules.may_keep and self._last_drawn_fits:
-            return Why.MUST_PLACE_OR_KEEP
-        return None
-
-    def _why_not_keep(self) -> Why | None:
-        rules = self.rules
-        if self.is_opening:
-            return Why.MUST_OPEN
-        if not rules.may_keep or not self._last_drawn_fits:
-            return Why.NOTHING_TO_KEEP
-        if rules.must_place_after_last_draw and len(self.drawn) >= rules.max_draws:
-            return Why.MUST_PLACE
-        return None
+    def choices(self) -> Choices:
+        """The turn of the player to move."""
+        if self._choices is None:
+            seat = self.turn
+            self._choices = Choices(
+                self.rules, self.board, seat, self.racks[seat], self.drawn, len(self.pool)
+            )
+        return self._choices
 
     # --- What it does ----------------------------------------------------------------------------
 
@@ -384,26 +293,13 @@ class Game:
         return turn
 
     def _turn(self, move: Move) -> Turn:
-        seat, rules, count = self.turn, self.rules, len(self.drawn)
-        tile, passes_on = None, True
-        match move:
-            case Place():
-                scores = [*placement_scores(self.board, seat, move, rules)]
-            case Draw():
-                tile, passes_on = self.pool[0], rules.draw_ends_turn
-                scores = [*draw_scores(seat, count + 1, rules)]
-                if passes_on:
-                    scores += unplaced_scores(seat, count + 1, rules)
-            case Pass():
-                scores = [] if self.pool else [*empty_pool_scores(seat, rules)]
-            case End() | Keep():
-                scores = [*unplaced_scores(seat, count, rules)]
-            case _:
-                assert_never(move)
+        rules, scores = self.rules, self.choices.scores(move)
+        tile = self.pool[0] if isinstance(move, Draw) else None
+        passes_on = tile is None or rules.draw_ends_turn
         if rules.floor_at_zero:
             scores = self._floored(scores)
         end = self._ending(move, tile, scores) if passes_on else None
-        return Turn(seat, move, tile, tuple(scores), passes_on, end)
+        return Turn(self.turn, move, tile, tuple(scores), passes_on, end)
 
     def _floored(self, scores: list[Score], before: Iterable[Score] = ()) -> list[Score]:
         """The scores as they count where no total falls below zero."""
@@ -463,15 +359,13 @@ class Game:
 
     def apply(self, turn: Turn) -> None:
         """Carry out a checked turn. Cannot fail."""
-        self._able = None
+        self._choices = None
         move, rack = turn.move, self.racks[turn.seat]
         if isinstance(move, Place):
             self.board.lay(move)
             rack.remove(move.tile)
-            self.held[turn.seat] ^= move.tile.bit
         elif turn.tile is not None:
             self.pool.popleft()
-            self.held[turn.seat] |= turn.tile.bit
             rack.append(turn.tile)
             self.drawn.append(turn.tile)
         if turn.passes_on:
@@ -507,14 +401,3 @@ class Game:
         self._rewind()
         for turn in kept:
             self.apply(turn)
-
-
-def may_draw_though_able(rules: Rules, count: int) -> bool:
-    """Whether one who can place may draw all the same, having drawn *count* in this turn."""
-    match rules.voluntary_draw:
-        case VoluntaryDraw.ALWAYS:
-            return True
-        case VoluntaryDraw.FIRST_ONLY:
-            return count == 0
-        case VoluntaryDraw.NEVER:
-            return False

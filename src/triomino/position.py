@@ -43,7 +43,7 @@ class Position:
         self.rules.check_players(players)
         if not self.scores:
             object.__setattr__(self, "scores", (0,) * players)
-        Board.of(self.board)
+        self.as_board()
         _check_counts(self, players)
         _check_tiles(self)
         _check_drawn(self)
@@ -76,6 +76,10 @@ class Position:
             scores=tuple(scores),
             latched=latched,
         )
+
+    def as_board(self) -> Board:
+        """The tiles on the table."""
+        return Board.of(self.board)
 
 
 def _check_counts(position: Position, players: int) -> None:

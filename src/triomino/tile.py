@@ -6,9 +6,12 @@ import re
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import product
-from typing import Final, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from triomino.errors import NotationError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 Numbers: TypeAlias = tuple[int, int, int]
 """The numbers at three corners, clockwise from where one starts to read."""
@@ -114,7 +117,7 @@ def tile_of(numbers: Numbers) -> Tile:
     return SET_76[_INDEX[min(rotations(numbers))]]
 
 
-def mask_of(tiles: tuple[Tile, ...] | list[Tile]) -> int:
+def mask_of(tiles: Iterable[Tile]) -> int:
     """The tiles as one integer, a bit each."""
     mask = 0
     for tile in tiles:

@@ -1,0 +1,17 @@
+"""Opponents: everything that chooses a move from a :class:`~triomino.View` alone."""
+
+from triomino.bots.base import Bot, Limit
+from triomino.bots.plain import GreedyBot, RandomBot
+from triomino.bots.registry import BOTS, make_bot
+from triomino.bots.simulation import play_out, simulate_match
+
+__all__ = [
+    "BOTS",
+    "Bot",
+    "GreedyBot",
+    "Limit",
+    "RandomBot",
+    "make_bot",
+    "play_out",
+    "simulate_match",
+]

@@ -1,0 +1,90 @@
+"""Positions as plain data: ``triomino-position/1``, both ways."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from triomino.errors import RulesError
+from triomino.moves import Place
+from triomino.position import Position
+from triomino.reading import Node
+from triomino.rules import Json, Rules
+from triomino.tile import Tile
+
+POSITION_FORMAT: Final = "triomino-position/1"
+
+
+def position_to_json(position: Position) -> Json:
+    """Plain data that :func:`position_from_json` turns back into an equal position."""
+    return {
+        "format": POSITION_FORMAT,
+        "rules": position.rules.changes,
+        "board": [str(place) for place in position.board],
+        "racks": [None if rack is None else texts(rack) for rack in position.racks],
+        "rack_sizes": list(position.rack_sizes),
+        "pool": None if position.pool is None else texts(position.pool),
+        "pool_size": position.pool_size,
+        "turn": position.turn,
+        "drawn": texts(position.drawn),
+        "scores": list(position.scores),
+        "latched": position.latched,
+    }
+
+
+def position_from_json(data: object) -> Position:
+    """Read a position; sizes may be left out where the tiles are given.
+
+    Refuses a damaged one with the place and the reason.
+    """
+    node = data if isinstance(data, Node) else Node(data)
+    table = node.table(
+        "format board racks", "rules rack_sizes pool pool_size turn drawn scores latched"
+    )
+    if table["format"].value != POSITION_FORMAT:
+        raise table["format"].wrong(f"{POSITION_FORMAT!r} is needed")
+    rules = read_rules(table["rules"]) if "rules" in table else Rules()
+    racks = tuple(None if item.value is None else tiles(item) for item in table["racks"].items())
+    pool_hidden = "pool" not in table or table["pool"].value is None
+    pool = None if pool_hidden else tiles(table["pool"])
+    if "rack_sizes" in table:
+        sizes = tuple(item.number(0, 76) for item in table["rack_sizes"].items())
+    else:
+        sizes = tuple(len(rack or ()) for rack in racks)
+    pool_size = table["pool_size"].number(0, 76) if "pool_size" in table else len(pool or ())
+    return node.read(
+        Position,
+        rules=rules,
+        board=tuple(item.parsed(Place.parse) for item in table["board"].items()),
+        racks=racks,
+        rack_sizes=sizes,
+        pool=pool,
+        pool_size=pool_size,
+        turn=table["turn"].number(0, 5) if "turn" in table else 0,
+        drawn=tiles(table["drawn"]) if "drawn" in table else (),
+        scores=tuple(item.number() for item in table["scores"].items())
+        if "scores" in table
+        else (),
+        latched=table["latched"].flag() if "latched" in table else False,
+    )
+
+
+def read_rules(node: Node) -> Rules:
+    """Rules as in a record: an edition's name, or a table."""
+    if not isinstance(node.value, str | dict):
+        raise node.wrong("an edition's name or an object with 'edition' is needed")
+    if isinstance(node.value, dict) and "edition" not in node.value:
+        raise node.wrong("'edition' is missing")
+    try:
+        return Rules.read(node.value)
+    except RulesError as error:
+        raise node.wrong(str(error)) from error
+
+
+def tiles(node: Node) -> tuple[Tile, ...]:
+    """A list of tiles."""
+    return tuple(item.parsed(Tile.parse) for item in node.items())
+
+
+def texts(items: tuple[Tile, ...] | list[Tile]) -> list[str]:
+    """Tiles as they are written."""
+    return [str(tile) for tile in items]

@@ -1,0 +1,313 @@
+"""Whole matches as plain data: ``triomino-record/1``, both ways.
+
+Reading replays every turn through the rules, so a record that reads is a match that was played.
+"""
+
+from __future__ import annotations
+
+import hmac
+import json
+from typing import TYPE_CHECKING, Final
+
+from triomino.deal import Deal, StartDraw, deal, draw_for_start, holder_of_highest
+from triomino.errors import RecordError
+from triomino.fair import ALGORITHM, Seeds
+from triomino.game import EndReason, Game, RoundEnd, Turn
+from triomino.match import Match, Player
+from triomino.moves import parse_move
+from triomino.notation import read_rules, texts, tiles
+from triomino.reading import Node, load_json
+from triomino.rules import Json, Rules, Seat, Starter
+from triomino.tile import MASKS, Tile, mask_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+RECORD_FORMAT: Final = "triomino-record/1"
+
+
+# --- Writing -------------------------------------------------------------------------------------
+
+
+def record_of(match: Match) -> Json:
+    """The match as plain data; an unfinished one can be resumed from it."""
+    record: Json = {
+        "format": RECORD_FORMAT,
+        "rules": match.rules.changes,
+        "players": [
+            {"name": player.name} | ({"bot": player.bot} if player.bot else {})
+            for player in match.players
+        ],
+    }
+    if match.seeds is not None:
+        record["fair"] = {
+            "algorithm": ALGORITHM,
+            "commitment": match.seeds.commitment,
+            "server_seed": match.seeds.server,
+            "player_seeds": list(match.seeds.players),
+        }
+    totals = [game.start_totals for game in match.rounds[1:]] + [match.scores]
+    record["rounds"] = [
+        _round(game, total) for game, total in zip(match.rounds, totals, strict=True)
+    ]
+    if match.over:
+        record["result"] = {"scores": list(match.scores), "winners": list(match.winners)}
+    return record
+
+
+def _round(game: Game, totals: Iterable[int]) -> Json:
+    start = game.start
+    out: Json = {
+        "starter": game.starter,
+        "start_draws": [{"seat": draw.seat, "tile": str(draw.tile)} for draw in start.start_draws],
+        "racks": [texts(rack) for rack in start.racks],
+        "pool": texts(start.pool),
+        "turns": [_turn(turn) for turn in game.turns],
+    }
+    if game.end is not None:
+        out["end"] = _end(game.end, game.players)
+        out["scores"] = list(totals)
+    return out
+
+
+def _turn(turn: Turn) -> Json:
+    out: Json = {"seat": turn.seat, "move": str(turn.move)}
+    if turn.tile is not None:
+        out["tile"] = str(turn.tile)
+    out["points"] = turn.points
+    if turn.bonus is not None:
+        out["bonus"] = turn.bonus.value
+    return out
+
+
+def _end(end: RoundEnd, players: int) -> Json:
+    return {
+        "reason": end.reason.value,
+        "seats": list(end.seats),
+        "points": list(end.points(players)),
+    }
+
+
+def write_record(match: Match) -> str:
+    """The match as one line of JSON, the same bytes every time."""
+    return json.dumps(record_of(match), ensure_ascii=False)
+
+
+# --- Reading -------------------------------------------------------------------------------------
+
+
+def read_record(text: str | bytes) -> Match:
+    """A match from its JSON text, every turn replayed and every number compared.
+
+    Raises :class:`RecordError` with the place and the reason of the first thing that is wrong.
+    """
+    return match_from(load_json(text))
+
+
+def match_from(data: object) -> Match:
+    """A match from plain data; see :func:`read_record`."""
+    node = data if isinstance(data, Node) else Node(data)
+    table = node.table("format rules players rounds", "fair result")
+    if table["format"].value != RECORD_FORMAT:
+        raise table["format"].wrong(f"{RECORD_FORMAT!r} is needed")
+    rules = read_rules(table["rules"])
+    players = [_read_player(item) for item in table["players"].items()]
+    table["players"].read(rules.check_players, len(players))
+    seeds = _read_seeds(table["fair"], len(players)) if "fair" in table else None
+    match = _read_rounds(table["rounds"], rules, players, seeds)
+    _check_result(table, match, node)
+    return match
+
+
+def _read_player(node: Node) -> Player:
+    table = node.table("name", "bot")
+    name = table["name"].text()
+    if not name.strip() or len(name) > 80 or not name.isprintable():
+        raise table["name"].wrong("a name has 1 to 80 printable characters")
+    return Player(name, table["bot"].text() if "bot" in table else None)
+
+
+def _read_seeds(node: Node, players: int) -> Seeds:
+    table = node.table("algorithm commitment server_seed player_seeds")
+    if table["algorithm"].value != ALGORITHM:
+        raise table["algorithm"].wrong(f"{ALGORITHM!r} is needed")
+    theirs = tuple(item.text() for item in table["player_seeds"].items())
+    if len(theirs) != players:
+        raise table["player_seeds"].wrong(f"{len(theirs)} seeds for {players} players")
+    seeds = node.read(Seeds, table["server_seed"].text(), theirs)
+    if not hmac.compare_digest(table["commitment"].text().encode(), seeds.commitment.encode()):
+        raise table["commitment"].wrong("it is not the commitment of this server seed")
+    return seeds
+
+
+def _read_rounds(node: Node, rules: Rules, players: list[Player], seeds: Seeds | None) -> Match:
+    match: Match | None = None
+    for item in node.items():
+        if match is not None and not match.game.over:
+            raise item.wrong("the round before it is not over")
+        if match is not None and match.over:
+            raise item.wrong("the match was over before it")
+        settled = None if match is None else match.next_starter()
+        start = _read_deal(item, rules, len(players), settled)
+        if match is None:
+            match = Match(rules, players, [Game(rules, start)], seeds)
+        else:
+            game = Game(rules, start, match.scores, latched=match.is_last_round)
+            match.rounds.append(game)
+        _read_play(item, match)
+    if match is None:
+        raise node.wrong("a match has at least one round")
+    return match
+
+
+_ROUND_KEYS: Final = ("starter racks pool turns", "start_draws end scores")
+
+
+def _read_deal(node: Node, rules: Rules, players: int, settled: Seat | None) -> Deal:
+    table = node.table(*_ROUND_KEYS)
+    racks = tuple(tiles(item) for item in table["racks"].items())
+    pool = tiles(table["pool"])
+    size = rules.racks[players]
+    if len(racks) != players or any(len(rack) != size for rack in racks):
+        raise table["racks"].wrong(f"{players} racks with {size} tiles each are needed")
+    dealt = [*pool, *(tile for rack in racks for tile in rack)]
+    for tile in dealt:
+        if dealt.count(tile) > 1:
+            raise node.wrong(f"tile {tile} was dealt twice")
+    if mask_of(dealt) != MASKS[rules.tile_set]:
+        raise node.wrong(f"racks and pool are not the {rules.tile_set} tiles of the set")
+    draws = (
+        tuple(_read_draw(item, players, pool) for item in table["start_draws"].items())
+        if ("start_draws" in table)
+        else ()
+    )
+    starter = _starter(table, rules, racks, draws, settled)
+    table["starter"].must_be(starter)
+    return Deal(racks, pool, starter, draws)
+
+
+def _read_draw(node: Node, players: int, pool: tuple[Tile, ...]) -> StartDraw:
+    table = node.table("seat tile")
+    tile = table["tile"].parsed(Tile.parse)
+    if tile not in pool:
+        raise table["tile"].wrong(f"{tile} went back to the pool, but is not in it")
+    return StartDraw(table["seat"].number(0, players - 1), tile)
+
+
+def _starter(
+    table: Mapping[str, Node],
+    rules: Rules,
+    racks: tuple[tuple[Tile, ...], ...],
+    draws: tuple[StartDraw, ...],
+    settled: Seat | None,
+) -> Seat:
+    """Who starts by the rules; the draws of the record are held to them too."""
+    if settled is not None or rules.starter is Starter.HIGHEST_TRIPLE:
+        if draws:
+            raise table["start_draws"].wrong("nobody draws for the start of this round")
+        return holder_of_highest(racks) if settled is None else settled
+    left = list(draws)
+
+    def take(needed: int) -> list[Tile]:
+        if len(left) < needed:
+            place = table["start_draws"] if "start_draws" in table else table["starter"]
+            raise place.wrong("the draw for the start is not decided")
+        drawn, left[:needed] = left[:needed], []
+        return [draw.tile for draw in drawn]
+
+    starter, expected = draw_for_start(rules, len(racks), take)
+    if left:
+        raise table["start_draws"].wrong("the draw for the start goes on after it was decided")
+    if expected != draws:
+        raise table["start_draws"].wrong("the wrong seats drew for the start")
+    return starter
+
+
+def _read_play(node: Node, match: Match) -> None:
+    table, game = node.table(*_ROUND_KEYS), match.game
+    for item in table["turns"].items():
+        _read_turn(item, game)
+    if "end" in table and not game.over:
+        reason = table["end"].table("reason seats points")["reason"]
+        if reason.value != EndReason.ABANDONED:
+            raise reason.wrong("the round is not over by the rules")
+        game.abandon()
+    if game.end is None:
+        if "scores" in table:
+            raise table["scores"].wrong("the round is not over, so it has no scores yet")
+        return
+    for key in ("end", "scores"):
+        if key not in table:
+            raise node.wrong(f"the round is over, but {key!r} is missing")
+    end = table["end"].table("reason seats points")
+    for key, value in _end(game.end, game.players).items():
+        end[key].must_be(value)
+    table["scores"].must_be(list(match.scores))
+
+
+def _read_turn(node: Node, game: Game) -> None:
+    table = node.table("seat move points", "tile bonus")
+    if game.over:
+        raise node.wrong("the round was over before it")
+    table["seat"].must_be(game.turn)
+    move = table["move"].parsed(parse_move)
+    turn = table["move"].read(game.check, move)
+    expected = _turn(turn)
+    for key in ("tile", "bonus"):
+        if key in table and key not in expected:
+            raise table[key].wrong(f"this move has no {key}")
+        if key in expected and key not in table:
+            raise node.wrong(f"{key!r} is missing; the rules give {expected[key]!r}")
+    for key in ("tile", "points", "bonus"):
+        if key in table:
+            table[key].must_be(expected[key])
+    game.apply(turn)
+
+
+def _check_result(table: Mapping[str, Node], match: Match, node: Node) -> None:
+    if "result" not in table:
+        if match.over:
+            raise node.wrong("the match is over, but 'result' is missing")
+        return
+    result = table["result"].table("scores winners")
+    if not match.over:
+        raise table["result"].wrong("the match is not over by the rules")
+    result["scores"].must_be(list(match.scores))
+    winners = result["winners"]
+    if match.game.end is not None and match.game.end.reason is EndReason.ABANDONED:
+        # A record does not say who gave up; it says who won by it.
+        for seat in range(len(match.players)):
+            match.gave_up = seat
+            if winners.value == list(match.winners):
+                return
+        match.gave_up = None
+    winners.must_be(list(match.winners))
+
+
+# --- Checking the deals --------------------------------------------------------------------------
+
+
+def verify_deals(match: Match) -> None:
+    """Deal every round again from the seeds; :class:`RecordError` at the first difference."""
+    if match.seeds is None:
+        raise RecordError("fair", "the record carries no seeds, so its deals cannot be verified")
+    before: Match | None = None
+    for index, game in enumerate(match.rounds):
+        settled = None if before is None else before.next_starter()
+        fresh = deal(match.rules, len(match.players), match.seeds.round(index + 1), settled)
+        for name in ("racks", "start_draws", "starter", "pool"):
+            if getattr(fresh, name) != getattr(game.start, name):
+                raise RecordError(f"rounds[{index}].{name}", "the seeds deal something else")
+        before = Match(match.rules, match.players, match.rounds[: index + 1], match.seeds)
+
+
+def read_records(lines: Iterable[str | bytes]) -> Iterator[Match]:
+    """The matches of JSON Lines; empty lines are passed over, a refusal names the line."""
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        try:
+            yield read_record(line)
+        except RecordError as error:
+            place = f"line {number}" + (f", {error.place}" if error.place else "")
+            raise RecordError(place, error.reason) from error

@@ -1,0 +1,219 @@
+"""The things one sees, each as a few lines of SVG: tiles, backs, rings, arcs, labels."""
+
+from __future__ import annotations
+
+import re
+from html import escape
+from typing import TYPE_CHECKING, Final
+
+from triomino.render.shapes import (
+    BASELINE,
+    DIGIT,
+    DIGIT_FROM_POINT,
+    DISC,
+    DISC_DIGIT,
+    FLOWER_LINE,
+    GAP,
+    KITE_EDGE,
+    KITE_TIP,
+    ROUNDING,
+    SMALL_KITE,
+    Point,
+    Triangle,
+    arc,
+    centre,
+    kite,
+    number,
+    outline,
+    sector,
+    towards,
+)
+from triomino.render.theme import INK, PALETTE, Theme, digit_colour
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from triomino.tile import Numbers
+
+RING: Final = 2.0
+"""The ring of the last move, in pixels: as thick as it is far from its tile."""
+
+_NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def clean(text: str) -> str:
+    """Text as XML can hold it."""
+    return escape(_NO_XML.sub("\N{REPLACEMENT CHARACTER}", text))
+
+
+def words(at: Point, text: str, fill: str, *, size: float | None = None, more: str = "") -> str:
+    """Text with its middle height at a point."""
+    # The size is left out where the group around has it.
+    x, y = number(at[0]), number(at[1])
+    sized = "" if size is None else f' font-size="{number(size)}"'
+    return f'<text x="{x}" y="{y}" fill="{fill}"{sized}{more}>{clean(text)}</text>'
+
+
+def digit(at: Point, value: int, size: float) -> str:
+    """A number, upright, in the middle of a point; the group around has the size."""
+    return words((at[0], at[1] + BASELINE * size), str(value), digit_colour(value))
+
+
+def digits(size: float) -> str:
+    """Open a group for numbers."""
+    return f'<g font-size="{number(size)}" font-weight="700" text-anchor="middle">'
+
+
+def shadows(tiles: Iterable[Triangle], side: float, theme: Theme) -> str:
+    """The hair of shadow under some tiles, as one shape."""
+    drop = 0.022 * side
+    path = "".join(
+        outline(tuple((x, y + drop) for x, y in corners), GAP / 2 * side, ROUNDING * side)  # type: ignore[arg-type]
+        for corners in tiles
+    )
+    return f'<path d="{path}" fill="#000000" fill-opacity="{number(theme.shadow)}"/>'
+
+
+def body(corners: Triangle, side: float, theme: Theme, fill: str | None = None) -> str:
+    """The ivory of a tile."""
+    edge = number(max(0.6, 0.01 * side))
+    path = outline(corners, GAP / 2 * side, ROUNDING * side)
+    return (
+        f'<path d="{path}" fill="{fill or theme.ivory}" stroke="{theme.rim}" stroke-width="{edge}"/>'
+    )
+
+
+def tile(corners: Triangle, numbers: Numbers, side: float, theme: Theme) -> Iterator[str]:
+    """A tile with its three kites and numbers."""
+    yield body(corners, side, theme)
+    middle = centre(corners)
+    for index, value in enumerate(numbers):
+        path = kite(corners, index, side, edge=KITE_EDGE, tip=KITE_TIP)
+        yield f'<path d="{path}" fill="{PALETTE[value]}"/>'
+    for corner, value in zip(corners, numbers, strict=True):
+        yield digit(towards(corner, middle, DIGIT_FROM_POINT * side), value, DIGIT * side)
+
+
+def small_tile(corners: Triangle, numbers: Numbers, side: float, theme: Theme) -> Iterator[str]:
+    """A tile whose numbers stand on discs at its points, drawn later."""
+    yield body(corners, side, theme)
+    for index, value in enumerate(numbers):
+        yield f'<path d="{sector(corners, index, side, SMALL_KITE)}" fill="{PALETTE[value]}"/>'
+
+
+def disc(at: Point, value: int, side: float, theme: Theme) -> Iterator[str]:
+    """The number of a point on a small board."""
+    x, y = number(at[0]), number(at[1])
+    yield (
+        f'<circle cx="{x}" cy="{y}" r="{number(DISC * side)}" fill="{PALETTE[value]}"'
+        f' stroke="{theme.ivory}" stroke-width="{number(0.035 * side)}"/>'
+    )
+    yield digit(at, value, DISC_DIGIT * side)
+
+
+def back(corners: Triangle, side: float, theme: Theme) -> Iterator[str]:
+    """A tile face down."""
+    yield body(corners, side, theme, theme.back)
+    inner = outline(corners, 0.13 * side, ROUNDING * side)
+    yield (
+        f'<path d="{inner}" fill="none" stroke="{theme.ivory}" stroke-opacity="0.5"'
+        f' stroke-width="{number(0.02 * side)}"/>'
+    )
+
+
+def ring(corners: Triangle, side: float, theme: Theme) -> Iterator[str]:
+    """The mark of the last move, just outside its tile."""
+    away = RING * 1.5
+    path = outline(corners, GAP / 2 * side - away, ROUNDING * side + away)
+    # A hair of the table keeps it apart from the neighbours, which are as bright.
+    for colour, line in ((theme.ground, RING + 2.4), (theme.ring, RING)):
+        yield f'<path d="{path}" fill="none" stroke="{colour}" stroke-width="{number(line)}"/>'
+
+
+def small_ring(corners: Triangle, side: float, theme: Theme) -> Iterator[str]:
+    """The same round a tile and the discs at its points; the tile itself is drawn over it."""
+    for colour, away in ((theme.ground, 2 * RING + 1.2), (theme.ring, 2 * RING), (theme.ground, RING)):
+        yield f'<g fill="{colour}">'
+        yield f'<path d="{outline(corners, GAP / 2 * side - away, ROUNDING * side + away)}"/>'
+        for x, y in corners:
+            r = number((DISC + 0.0175) * side + away)
+            yield f'<circle cx="{number(x)}" cy="{number(y)}" r="{r}"/>'
+        yield "</g>"
+
+
+def flower(at: Point, value: int, side: float, radius: float) -> Iterator[str]:
+    """The ring round the six numbers of a closed hexagon."""
+    circle = f'<circle cx="{number(at[0])}" cy="{number(at[1])}" r="{number(radius * side)}"'
+    yield from _line(circle, value, side)
+
+
+def span(at: Point, value: int, side: float, radius: float, ends: tuple[Point, Point]) -> Iterator[str]:
+    """The arc of a bridge: round the point it reached, from one part to the other."""
+    yield from _line(f'<path d="{arc(at, radius * side, *ends)}" stroke-linecap="round"', value, side)
+
+
+def _line(shape: str, value: int, side: float) -> Iterator[str]:
+    # Ink below, so that pale numbers show on ivory and dark ones on a dark table.
+    for colour, line in ((INK, FLOWER_LINE * 1.6), (PALETTE[value], FLOWER_LINE)):
+        yield f'{shape} fill="none" stroke="{colour}" stroke-width="{number(line * side)}"/>'
+
+
+def ghost(corners: Triangle, numbers: Numbers, side: float, theme: Theme) -> Iterator[str]:
+    """A place to play: a tile that is not there yet, in a broken ring."""
+    yield (
+        f'<path d="{outline(corners, GAP / 2 * side, ROUNDING * side)}" fill="{theme.ivory}"'
+        f' fill-opacity="{number(theme.ghost)}"/>'
+    )
+    middle = centre(corners)
+    for index, value in enumerate(numbers):
+        path = kite(corners, index, side, edge=KITE_EDGE, tip=KITE_TIP)
+        yield f'<path d="{path}" fill="{PALETTE[value]}"/>'
+    for corner, value in zip(corners, numbers, strict=True):
+        yield digit(towards(corner, middle, DIGIT_FROM_POINT * side), value, DIGIT * side)
+    yield broken_ring(corners, side, theme)
+
+
+def broken_ring(corners: Triangle, side: float, theme: Theme) -> str:
+    """The dashes round a place to play."""
+    path = outline(corners, GAP / 2 * side, ROUNDING * side)
+    dash = number(0.07 * side)
+    return (
+        f'<path d="{path}" fill="none" stroke="{theme.ring}" stroke-width="{number(RING)}"'
+        f' stroke-dasharray="{dash} {dash}" stroke-linecap="butt"/>'
+    )
+
+
+def label(corners: Triangle, text: str, side: float, theme: Theme) -> Iterator[str]:
+    """What is written on a place to play, between its numbers and never over them."""
+    x, y = centre(corners)
+    # Two numbers stand side by side at the base: the free strip lies towards the point.
+    ups = sum(corner[1] < y for corner in corners)
+    y += 0.062 * side * (1 if ups == 2 else -1)
+    size = 0.17 * side
+    wide, high = size * (0.6 * len(text) + 0.55), 0.19 * side
+    yield (
+        f'<rect x="{number(x - wide / 2)}" y="{number(y - high / 2)}" width="{number(wide)}"'
+        f' height="{number(high)}" rx="{number(high / 2)}" fill="{theme.ring}"/>'
+    )
+    yield words((x, y + BASELINE * size), text, theme.ground, size=size)
+
+
+def small_ghost(corners: Triangle, side: float, theme: Theme) -> Iterator[str]:
+    """A place to play on a small board."""
+    yield (
+        f'<path d="{outline(corners, GAP / 2 * side, ROUNDING * side)}" fill="{theme.ivory}"'
+        f' fill-opacity="{number(theme.ghost)}"/>'
+    )
+    yield broken_ring(corners, side, theme)
+
+
+def small_label(corners: Triangle, text: str, side: float, theme: Theme) -> Iterator[str]:
+    """What is written on it, between the discs."""
+    x, y = centre(corners)
+    size = 0.25 * side
+    wide, high = size * (0.6 * len(text) + 0.3), 0.27 * side
+    yield (
+        f'<rect x="{number(x - wide / 2)}" y="{number(y - high / 2)}" width="{number(wide)}"'
+        f' height="{number(high)}" rx="{number(high / 2)}" fill="{theme.ring}"/>'
+    )
+    yield words((x, y + BASELINE * size), text, theme.ground, size=size)

@@ -1,0 +1,163 @@
+"""Where things lie on a screen, and the outlines of a tile.
+
+A screen's y runs downwards and the lattice's upwards, so a vertex (x, y) is drawn at
+(x + y/2, -y * sqrt(3)/2) sides from the origin. Anything else would mirror the tiles.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import atan2, cos, hypot, pi, sin, sqrt
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from triomino.grid import Cell, Vertex
+
+Point: TypeAlias = tuple[float, float]
+Triangle: TypeAlias = tuple[Point, Point, Point]
+"""Three corners, clockwise as one sees them."""
+
+# All in sides of a tile.
+ROW_HEIGHT: Final = sqrt(3) / 2
+GAP: Final = 0.044
+"""Between two neighbours."""
+RIM: Final = 0.026
+"""The ivory outside the kites."""
+ROUNDING: Final = 0.052
+DIGIT: Final = 0.262
+"""The size of the type."""
+DIGIT_FROM_POINT: Final = 0.318
+KITE_EDGE: Final = 0.335
+KITE_TIP: Final = 0.452
+FLOWER_RING: Final = 0.474
+"""Outside the numbers of its own point, inside those of the six around; two never touch."""
+FLOWER_LINE: Final = 0.03
+DISC: Final = 0.25
+"""The radius of the disc at a point of a small board."""
+DISC_DIGIT: Final = 0.4
+SMALL_KITE: Final = 0.335
+SMALL_FLOWER_RING: Final = 0.395
+
+BASELINE: Final = 0.36
+"""Half the height of a figure, in sizes of type: what sets it in the middle everywhere."""
+
+
+def number(value: float) -> str:
+    """A number as it is written in a drawing: at most two decimals, the same on every machine."""
+    text = f"{value:.2f}".rstrip("0").rstrip(".")
+    return "0" if text == "-0" else text
+
+
+def point(at: Point) -> str:
+    """A point as it is written in a path."""
+    return f"{number(at[0])} {number(at[1])}"
+
+
+def turned(vertex: Vertex, turn: int) -> tuple[int, int]:
+    """The vertex after *turn* steps of 60 degrees counter-clockwise round the origin."""
+    x, y = vertex.x, vertex.y
+    for _ in range(turn % 6):
+        x, y = -y, x + y
+    return x, y
+
+
+def screen(vertex: Vertex, turn: int = 0) -> Point:
+    """Where a vertex is seen, in sides of a tile from the origin."""
+    x, y = turned(vertex, turn)
+    return x + y / 2, -y * ROW_HEIGHT
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """From the lattice to the drawing."""
+
+    side: float
+    left: float
+    top: float
+    turn: int = 0
+
+    def at(self, vertex: Vertex) -> Point:
+        """Where a vertex is drawn."""
+        x, y = screen(vertex, self.turn)
+        return self.left + x * self.side, self.top + y * self.side
+
+    def triangle(self, cell: Cell) -> Triangle:
+        """The corners of a cell, in the order of its vertices."""
+        a, b, c = cell.vertices
+        return self.at(a), self.at(b), self.at(c)
+
+
+def extent(points: Iterable[Point]) -> tuple[float, float, float, float]:
+    """Left, top, right and bottom."""
+    xs, ys = zip(*points, strict=True)
+    return min(xs), min(ys), max(xs), max(ys)
+
+
+def centre(corners: Triangle) -> Point:
+    """The middle of a tile."""
+    return sum(x for x, _ in corners) / 3, sum(y for _, y in corners) / 3
+
+
+def towards(start: Point, end: Point, distance: float) -> Point:
+    """The point that far from *start* on the way to *end*."""
+    dx, dy = end[0] - start[0], end[1] - start[1]
+    share = distance / hypot(dx, dy)
+    return start[0] + dx * share, start[1] + dy * share
+
+
+def outline(corners: Triangle, inset: float, radius: float) -> str:
+    """A triangle with round corners, *inset* from the edges of its cell (or outside, below 0)."""
+    middle = centre(corners)
+    # A corner of 60 degrees: an inset moves it by twice as much, an arc begins at sqrt(3) radii.
+    inner = [towards(corner, middle, 2 * inset) for corner in corners]
+    path = []
+    for i, corner in enumerate(inner):
+        arrive = towards(corner, inner[i - 1], sqrt(3) * radius)
+        leave = towards(corner, inner[(i + 1) % 3], sqrt(3) * radius)
+        r = number(radius)
+        path.append(f"{'L' if i else 'M'}{point(arrive)}A{r} {r} 0 0 1 {point(leave)}")
+    return "".join(path) + "Z"
+
+
+def kite(corners: Triangle, index: int, side: float, *, edge: float, tip: float) -> str:
+    """The coloured corner of a tile: straight beside its rim, round towards the middle."""
+    corner, after, before = corners[index], corners[(index + 1) % 3], corners[index - 1]
+    inset, length = (GAP / 2 + RIM) * side, edge * side
+    root = towards(corner, centre(corners), 2 * inset)
+    bulge = tip * side - 2 * inset - length * ROW_HEIGHT
+    radius = number((length * length / 4 + bulge * bulge) / (2 * bulge))
+    soft = max(ROUNDING - RIM, 0) * side * sqrt(3)
+
+    def along(way: Point, distance: float) -> str:
+        dx, dy = way[0] - corner[0], way[1] - corner[1]
+        return point((root[0] + dx / side * distance, root[1] + dy / side * distance))
+
+    return (
+        f"M{along(after, soft)}L{along(after, length)}"
+        f"A{radius} {radius} 0 0 1 {along(before, length)}"
+        f"L{along(before, soft)}Q{point(root)} {along(after, soft)}Z"
+    )
+
+
+def arc(middle: Point, radius: float, start: Point, end: Point) -> str:
+    """The shorter way round *middle* from the direction of *start* to that of *end*."""
+    first = atan2(start[1] - middle[1], start[0] - middle[0])
+    last = atan2(end[1] - middle[1], end[0] - middle[0])
+    # At most half a circle; of two halves the one that runs clockwise.
+    sweep = (last - first) % (2 * pi) < pi + 1e-6
+    ends = [
+        point((middle[0] + radius * cos(angle), middle[1] + radius * sin(angle)))
+        for angle in (first, last)
+    ]
+    r = number(radius)
+    return f"M{ends[0]}A{r} {r} 0 0 {int(sweep)} {ends[1]}"
+
+
+def sector(corners: Triangle, index: int, side: float, radius: float) -> str:
+    """The part of a tile within *radius* of one of its points, inside the rim."""
+    inset = GAP / 2 + RIM
+    # The inset edge meets the circle here, measured from the inset corner.
+    edge = sqrt(radius * radius - inset * inset) - sqrt(3) * inset
+    return kite(corners, index, side, edge=edge, tip=radius)

@@ -1,0 +1,353 @@
+"""The deals a view could come from, sampled with equal chance for each.
+
+Every tile another seat ever held came to it in a *slot*: one dealt, or one draw. A deal says which
+tile was in which slot, and in which order the rest of the pool lies. What was seen restricts it: a
+tile laid came from a slot of its owner, and while a seat had nothing that fitted, none of its slots
+held a tile that did. Slots that arrived between the same two such moments are alike and form a
+*class*.
+
+For each seat, :class:`_Hand` counts exactly in how many ways the tiles it laid can have left its
+classes. A sample draws such a history, fills the slots that are left tile by tile, and is accepted
+with the probability that makes every consistent deal equally likely.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, TypeAlias
+
+from triomino.board import Board
+from triomino.choices import proves_unable
+from triomino.deal import Deal, card_rank, holder_of_highest, opening_tiles
+from triomino.dice import Dice, choose, shuffle
+from triomino.errors import PositionError
+from triomino.game import Game
+from triomino.moves import Draw, End, Keep, Place
+from triomino.position import Position
+from triomino.rules import AfterDrawPlay, NextStarter, Starter
+from triomino.tile import SET_76, Tile, mask_of, tiles_in
+
+if TYPE_CHECKING:
+    from triomino.game import Turn
+    from triomino.rules import Seat
+    from triomino.view import View
+
+Counts: TypeAlias = tuple[int, ...]
+"""How many slots of each class still hold their tile."""
+
+_ALL = mask_of(SET_76)
+
+
+@dataclass(slots=True)
+class _Class:
+    """Slots of one seat of which the same is known; slots are numbers, in order of arrival."""
+
+    allowed: int = _ALL
+    slots: list[int] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class _Laid:
+    """A tile that left the hand: the classes it may have come from, and the ways before that."""
+
+    tile: Tile
+    sources: list[int]
+    arrived: list[int]
+    before: dict[Counts, int]
+
+
+class _Hand:
+    """What is known of the tiles one seat held, and the ways it can have come about."""
+
+    def __init__(self, size: int, first_slot: int) -> None:
+        self.classes = [_Class(slots=list(range(first_slot, first_slot + size)))]
+        self.ways: dict[Counts, int] = {(size,): 1}
+        self.laid: list[_Laid] = []
+        self._learned = True  # something was learned since the last slot arrived
+
+    def arrive(self, slot: int, *, alone: bool) -> None:
+        """A tile came into *slot*; *alone* gives it a class of its own."""
+        if self._learned or alone:
+            self.classes.append(_Class())
+            self.ways = {(*counts, 0): ways for counts, ways in self.ways.items()}
+        self.classes[-1].slots.append(slot)
+        self.ways = {_changed(c, len(c) - 1, 1): ways for c, ways in self.ways.items()}
+        self._learned = False
+
+    def holds_none_of(self, mask: int) -> None:
+        """None of the tiles in *mask* is in the hand now."""
+        for kind in self.classes:
+            kind.allowed &= ~mask
+        self._learned = True
+
+    def last_is_in(self, mask: int) -> None:
+        """The tile that came last is one of *mask*."""
+        self.classes[-1].allowed &= mask
+        self._learned = True
+
+    def lay(self, tile: Tile) -> None:
+        """A tile was laid; it came from any slot that may have held it."""
+        sources = [i for i, kind in enumerate(self.classes) if kind.allowed & tile.bit]
+        arrived = [len(kind.slots) for kind in self.classes]
+        self.laid.append(_Laid(tile, sources, arrived, self.ways))
+        after: Counter[Counts] = Counter()
+        for counts, ways in self.ways.items():
+            for i in sources:
+                if counts[i]:
+                    after[_changed(counts, i, -1)] += ways * counts[i]
+        self.ways = dict(after)
+
+    def trace(self, counts: Counts, dice: Dice) -> dict[int, Tile]:
+        """Where each laid tile came from, by slot, in one of the histories that end in *counts*."""
+        arrived = [len(kind.slots) for kind in self.classes]
+        steps: list[tuple[_Laid, int]] = []
+        for laid in reversed(self.laid):
+            # Take back what arrived since.
+            counts = tuple(
+                count - now + then
+                for count, now, then in zip(counts, arrived, laid.arrived, strict=False)
+            )
+            arrived = laid.arrived
+            earlier = {i: _changed(counts, i, 1) for i in laid.sources}
+            source = choose(
+                {i: laid.before.get(state, 0) * state[i] for i, state in earlier.items()}, dice
+            )
+            steps.append((laid, source))
+            counts = earlier[source]
+        filled: dict[int, Tile] = {}
+        for laid, source in reversed(steps):
+            slots = self.classes[source].slots[: laid.arrived[source]]
+            free = [slot for slot in slots if slot not in filled]
+            filled[free[dice.randrange(len(free))]] = laid.tile
+        return filled
+
+
+@dataclass(frozen=True, slots=True)
+class _Group:
+    """A class of a seat, and the unseen tiles its slots may hold."""
+
+    seat: Seat
+    index: int
+    mask: int
+
+
+def _changed(counts: Counts, i: int, by: int) -> Counts:
+    return (*counts[:i], counts[i] + by, *counts[i + 1 :])
+
+
+class Worlds:
+    """All games that a view could be of."""
+
+    def __init__(self, view: View) -> None:
+        self._view = view
+        self._unseen = view.unseen
+        self._draws: list[tuple[Seat, int | Tile]] = []  # who drew, and the slot or the tile
+        self._hands = self._read_history()
+        self._order = sorted(
+            (
+                _Group(seat, i, kind.allowed & self._unseen)
+                for seat, hand in self._hands.items()
+                for i, kind in enumerate(hand.classes)
+            ),
+            key=lambda group: group.mask.bit_count(),
+        )
+        self._bounds = {seat: self._fill_bounds(seat) for seat in self._hands}
+        self._options = {
+            seat: {c: hand.ways[c] * bound for c, bound in self._bounds[seat].items()}
+            for seat, hand in self._hands.items()
+        }
+        if not all(self._options.values()):
+            raise PositionError("no deal agrees with this view")
+
+    # --- What the moves so far have shown --------------------------------------------------------
+
+    def _read_history(self) -> dict[Seat, _Hand]:
+        view, start = self._view, self._view.start
+        hands: dict[Seat, _Hand] = {}
+        slot = 0
+        for seat, size in enumerate(start.rack_sizes):
+            if seat != view.seat:
+                hands[seat] = _Hand(size, slot)
+                slot += size
+        shown = mask_of(draw.tile for draw in view.start_draws)
+        for hand in hands.values():
+            hand.holds_none_of(shown)
+
+        board = Board.of(view.board.places[: len(view.board) - _count_laid(view.turns)])
+        drawn, pool_size = start.draws, start.pool_size
+        for turn in view.turns:
+            drew = isinstance(turn.move, Draw)
+            owner = hands.get(turn.seat)
+            if owner is not None:
+                self._learn(owner, turn, board, drawn, pool_size)
+                if drew:
+                    owner.arrive(slot, alone=view.rules.may_keep or self._drawn_only)
+                    self._draws.append((turn.seat, slot))
+                    slot += 1
+                elif isinstance(turn.move, Place):
+                    self._learn_opening(hands, turn, board)
+                    owner.lay(turn.move.tile)
+            elif turn.tile is not None:
+                self._draws.append((turn.seat, turn.tile))
+            if isinstance(turn.move, Place):
+                board.lay(turn.move)
+            pool_size -= drew
+            drawn = 0 if turn.passes_on else drawn + drew
+        return hands
+
+    @property
+    def _drawn_only(self) -> bool:
+        return self._view.rules.after_draw_play is AfterDrawPlay.DRAWN_ONLY
+
+    def _learn(self, hand: _Hand, turn: Turn, board: Board, drawn: int, pool_size: int) -> None:
+        rules, move = self._view.rules, turn.move
+        if proves_unable(rules, move, opening=not board.laid, drawn=drawn, pool_size=pool_size):
+            if drawn and self._drawn_only:
+                hand.last_is_in(~board.playable)
+            else:
+                hand.holds_none_of(board.playable)
+        elif isinstance(move, Keep):
+            hand.last_is_in(board.playable)
+        elif isinstance(move, End) and rules.may_keep:
+            # It could have been kept if it had fitted.
+            hand.last_is_in(~board.playable)
+
+    def _learn_opening(self, hands: dict[Seat, _Hand], turn: Turn, board: Board) -> None:
+        """Where the opening tile is prescribed, it shows that no better one was there."""
+        rules, move = self._view.rules, turn.move
+        if board.laid or rules.starter_free_choice or not isinstance(move, Place):
+            return
+        if move.tile.points == 0 and rules.triple_zero_start is not None:
+            return  # chosen, perhaps, beside a higher one; see _is_consistent
+        better = mask_of(t for t in rules.tiles if card_rank(t) > card_rank(move.tile))
+        hands[turn.seat].holds_none_of(better)
+        if self._starts_by_hand and not rules.opening_draw:
+            for hand in hands.values():
+                hand.holds_none_of(better)
+
+    @property
+    def _starts_by_hand(self) -> bool:
+        """Whether the starter was found by a look at all hands."""
+        rules = self._view.rules
+        return (
+            self._view.start.dealt
+            and rules.starter is Starter.HIGHEST_TRIPLE
+            and rules.next_starter is NextStarter.SET_UP
+        )
+
+    # --- Sampling --------------------------------------------------------------------------------
+
+    def _fill_bounds(self, seat: Seat) -> dict[Counts, int]:
+        """In how many ways the slots of a seat can be filled at most, by the counts it ends with.
+
+        Classes are filled in one order for all seats, the most restricted first. A slot has at
+        most as many ways as it allows tiles, less the slots filled before it that can only take
+        such tiles: of its own seat exactly so many, of the others at least.
+        """
+        own: list[tuple[int, int, list[int]]] = []
+        for place, group in enumerate(self._order):
+            if group.seat == seat:
+                inside = [g for g in self._order[:place] if not g.mask & ~group.mask]
+                others = sum(
+                    self._least(other, [g.index for g in inside if g.seat == other])
+                    for other in self._hands
+                    if other != seat
+                )
+                mine = [g.index for g in inside if g.seat == seat]
+                own.append((group.index, group.mask.bit_count() - others, mine))
+        bounds = {}
+        for counts in self._hands[seat].ways:
+            bound = 1
+            for i, most, mine in own:
+                filled = sum(counts[j] for j in mine)
+                for nth in range(filled, filled + counts[i]):
+                    bound *= max(0, most - nth)
+            if bound:
+                bounds[counts] = bound
+        return bounds
+
+    def _least(self, seat: Seat, indices: list[int]) -> int:
+        """How many slots these classes of *seat* have left at least."""
+        return min(sum(counts[i] for i in indices) for counts in self._hands[seat].ways)
+
+    def sample(self, dice: Dice) -> Game:
+        """One of them, every consistent deal equally likely."""
+        while True:
+            slots = self._fill(dice)
+            if slots is not None and self._is_consistent(slots):
+                return self._game(slots, dice)
+
+    def _fill(self, dice: Dice) -> dict[int, Tile] | None:
+        """What every slot may have held, or ``None`` for a proposal that is not accepted."""
+        filled: dict[int, Tile] = {}
+        free, chance, bound = self._unseen, 1, 1
+        for seat, hand in self._hands.items():
+            counts = choose(self._options[seat], dice)
+            bound *= self._bounds[seat][counts]
+            filled |= hand.trace(counts, dice)
+        for group in self._order:
+            for slot in self._hands[group.seat].classes[group.index].slots:
+                if slot in filled:
+                    continue
+                fitting = tiles_in(group.mask & free)
+                if not fitting:
+                    return None
+                chance *= len(fitting)
+                filled[slot] = fitting[dice.randrange(len(fitting))]
+                free ^= filled[slot].bit
+        if chance < bound and not choose({True: chance, False: bound - chance}, dice):
+            return None
+        return filled
+
+    def _racks(self, slots: dict[int, Tile]) -> tuple[tuple[Tile, ...], ...]:
+        """The racks as they were at the start."""
+        start = self._view.start
+        return tuple(
+            tuple(slots[slot] for slot in self._hands[seat].classes[0].slots)
+            if seat in self._hands
+            else start.rack
+            for seat in range(self._view.players)
+        )
+
+    def _is_consistent(self, slots: dict[int, Tile]) -> bool:
+        """The part of consistency that classes cannot say: a start found by looking at hands."""
+        view, rules = self._view, self._view.rules
+        racks = self._racks(slots)
+        if self._starts_by_hand and holder_of_highest(racks) != view.starter:
+            return False
+        if rules.starter_free_choice or rules.opening_draw or not view.start.dealt:
+            return True
+        opening = next((t.move for t in view.turns if isinstance(t.move, Place)), None)
+        return opening is None or opening.tile in opening_tiles(racks[view.starter], rules)
+
+    def _game(self, slots: dict[int, Tile], dice: Dice) -> Game:
+        view, start = self._view, self._view.start
+        rest = tiles_in(self._unseen & ~mask_of(slots.values()))
+        shuffle(rest, dice)
+        drawn = [what if isinstance(what, Tile) else slots[what] for _, what in self._draws]
+        racks, pool = self._racks(slots), (*drawn, *rest[: view.pool_size])
+        if start.dealt:
+            deal = Deal(racks, pool, view.starter, view.start_draws)
+            game = Game(view.rules, deal, start.totals, latched=start.latched)
+        else:
+            first = racks[view.starter]
+            position = Position.of(
+                racks,
+                pool,
+                rules=view.rules,
+                board=view.board.places[: len(view.board) - _count_laid(view.turns)],
+                turn=view.starter,
+                drawn=start.drawn or first[len(first) - start.draws :],
+                scores=start.totals,
+                latched=start.latched,
+            )
+            game = Game.at(position)
+        tiles = iter(drawn)
+        for turn in view.turns:
+            game.apply(replace(turn, tile=next(tiles)) if isinstance(turn.move, Draw) else turn)
+        return game
+
+
+def _count_laid(turns: tuple[Turn, ...]) -> int:
+    return sum(isinstance(turn.move, Place) for turn in turns)
