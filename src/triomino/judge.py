@@ -1,4 +1,4 @@
-"""The referee at the table: may this tile be laid there, and what does it give?"""
+"""The referee at the table: whether a tile may be laid there, and what it gives."""
 
 from __future__ import annotations
 

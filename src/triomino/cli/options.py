@@ -7,15 +7,15 @@ from typing import Annotated
 
 import typer
 
+from triomino.errors import RulesError
 from triomino.rules import Rules
 
 Edition = Annotated[
-    str,
+    str | None,
     typer.Option(
         "--edition",
         "-e",
-        help="classic, classic-hebrew, six-player, card or casual.",
-        show_default=True,
+        help="classic (the default), classic-hebrew, six-player, card or casual.",
     ),
 ]
 RulesFile = Annotated[
@@ -41,7 +41,17 @@ def rules_from(
     target: int | None = None,
 ) -> Rules:
     """The rules that the shared options ask for; a later one changes an earlier one."""
-    name = edition or "classic"
-    rules = Rules.read(name) if file is None else Rules.from_toml(file.read_text("utf-8"), name)
+    rules = Rules.read(edition or "classic")
+    if file is not None:
+        rules = Rules.from_toml(_text(file), rules.edition)
+        if edition not in (None, rules.edition):
+            raise RulesError(f"--edition says {edition}, {file} says {rules.edition}")
     rules = rules.with_settings(settings or [])
     return rules if target is None else rules.with_changes({"target": target})
+
+
+def _text(file: Path) -> str:
+    try:
+        return file.read_text("utf-8")
+    except UnicodeDecodeError as error:
+        raise RulesError(f"{file} is not UTF-8 text: {error.reason}") from error
