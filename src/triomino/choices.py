@@ -134,7 +134,7 @@ class Choices:
         # An opening draw is voluntary by its nature, and has its own switch.
         if opening or may_draw_though_able(rules, count) or not self.is_able:
             return None
-        return Why.MUST_PLACE
+        return self._must_place
 
     def _why_not_pass(self) -> Why | None:
         rules, count = self.rules, len(self.drawn)
@@ -146,7 +146,7 @@ class Choices:
             optional = rules.draw_obligation is DrawObligation.ONE_THEN_OPTIONAL and count > 0
             if optional and not self.is_able:
                 return None
-            return Why.MUST_PLACE if self.is_able else Why.MUST_DRAW
+            return self._must_place if self.is_able else Why.MUST_DRAW
         if rules.empty_pool_pass is EmptyPoolPass.VOLUNTARY or not self.is_able:
             return None
         return Why.MUST_PLACE
@@ -156,7 +156,9 @@ class Choices:
         if not self.board.laid:
             return Why.MUST_OPEN
         if len(self.drawn) < rules.max_draws:
-            return Why.MUST_DRAW if self.pool_size else Why.MUST_PASS
+            if self._why_not_draw() is None:
+                return Why.MUST_DRAW
+            return self._must_place if self.is_able else Why.MUST_PASS
         if rules.must_place_after_last_draw and self.is_able:
             return Why.MUST_PLACE
         if rules.may_keep and self.last_drawn_fits:
@@ -172,6 +174,10 @@ class Choices:
         if rules.must_place_after_last_draw and len(self.drawn) >= rules.max_draws:
             return Why.MUST_PLACE
         return None
+
+    @property
+    def _must_place(self) -> Why:
+        return Why.MUST_PLACE if self._why_not_keep() else Why.MUST_PLACE_OR_KEEP
 
     # --- What does it cost? ----------------------------------------------------------------------
 

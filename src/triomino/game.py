@@ -27,7 +27,7 @@ from triomino.scoring import (
     blocked_winners,
     out_scores,
 )
-from triomino.tile import MASKS, Tile, mask_of
+from triomino.tile import Tile, mask_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -110,6 +110,7 @@ class Game:
         "start_latched",
         "start_totals",
         "starter",
+        "tiles",
         "totals",
         "turn",
         "turns",
@@ -130,6 +131,8 @@ class Game:
         self.start_latched = latched
         self._origin: Position | None = None  # where the round began, if not with a deal
         self._rewind()
+        self.tiles = mask_of(start.pool) | mask_of(tile for rack in start.racks for tile in rack)
+        """The tiles in play, as a mask: the whole set, or those of a position."""
 
     @classmethod
     def deal(cls, rules: Rules, players: int = 2, seed: int | str | None = None) -> Game:
@@ -147,6 +150,7 @@ class Game:
         game = cls(position.rules, start, position.scores, latched=position.latched)
         game._origin = position
         game._rewind()
+        game.tiles |= game.board.laid
         return game
 
     def _rewind(self) -> None:
@@ -181,14 +185,6 @@ class Game:
     def players(self) -> int:
         """How many play."""
         return len(self.racks)
-
-    @property
-    def tiles(self) -> int:
-        """The tiles in play, as a mask: the whole set, or those of the position."""
-        if self._origin is None:
-            return MASKS[self.rules.tile_set]
-        hidden = [*self.start.pool, *(tile for rack in self.start.racks for tile in rack)]
-        return mask_of(hidden) | mask_of(place.tile for place in self._origin.board)
 
     @property
     def start_drawn(self) -> tuple[Tile, ...]:

@@ -270,9 +270,9 @@ def _racks(value: object) -> Racks:
 
 
 def _edition(value: object) -> str:
-    if value not in EDITIONS:
+    if not isinstance(value, str) or value not in EDITIONS:
         raise RulesError(f"unknown value {value!r}; {nearest(str(value), EDITIONS)}")
-    return str(value)
+    return value
 
 
 def _field(default: Any, read: Callable[[Any], Any] | type[StrEnum]) -> Any:

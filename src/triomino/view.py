@@ -161,7 +161,7 @@ class View:
 
         Consistent are the deals in which the tiles seen are where they were seen, the tiles shown
         in the draw for the start were in the pool, and every move so far was legal: who passed or
-        had to draw held nothing that fitted.
+        had to draw held nothing that fitted. A round that is over cannot be sampled.
         """
         return self.worlds.sample(dice)
 

@@ -140,9 +140,12 @@ class Worlds:
     """All games that a view could be of."""
 
     def __init__(self, view: View) -> None:
+        if view.end is not None:
+            raise PositionError("the round is over; there is nothing left to guess")
         self._view = view
         self._unseen = view.unseen
         self._draws: list[tuple[Seat, int | Tile]] = []  # who drew, and the slot or the tile
+        self._pool_sizes: list[int] = []  # after every turn
         self._hands = self._read_history()
         self._order = sorted(
             (
@@ -193,6 +196,7 @@ class Worlds:
             if isinstance(turn.move, Place):
                 board.lay(turn.move)
             pool_size -= drew
+            self._pool_sizes.append(pool_size)
             drawn = 0 if turn.passes_on else drawn + drew
         return hands
 
@@ -219,7 +223,7 @@ class Worlds:
         if board.laid or rules.starter_free_choice or not isinstance(move, Place):
             return
         if move.tile.points == 0 and rules.triple_zero_start is not None:
-            return  # chosen, perhaps, beside a higher one; see _is_consistent
+            return  # chosen, perhaps, beside a higher one; see _starts_right
         better = mask_of(t for t in rules.tiles if card_rank(t) > card_rank(move.tile))
         hands[turn.seat].holds_none_of(better)
         if self._starts_by_hand and not rules.opening_draw:
@@ -275,8 +279,10 @@ class Worlds:
         """One of them, every consistent deal equally likely."""
         while True:
             slots = self._fill(dice)
-            if slots is not None and self._is_consistent(slots):
-                return self._game(slots, dice)
+            if slots is not None and self._starts_right(slots):
+                game = self._game(slots, dice)
+                if self._goes_on(game):
+                    return game
 
     def _fill(self, dice: Dice) -> dict[int, Tile] | None:
         """What every slot may have held, or ``None`` for a proposal that is not accepted."""
@@ -310,8 +316,8 @@ class Worlds:
             for seat in range(self._view.players)
         )
 
-    def _is_consistent(self, slots: dict[int, Tile]) -> bool:
-        """The part of consistency that classes cannot say: a start found by looking at hands."""
+    def _starts_right(self, slots: dict[int, Tile]) -> bool:
+        """Whether the seat that started had to, where that was found by looking at hands."""
         view, rules = self._view, self._view.rules
         racks = self._racks(slots)
         if self._starts_by_hand and holder_of_highest(racks) != view.starter:
@@ -347,6 +353,20 @@ class Worlds:
         for turn in view.turns:
             game.apply(replace(turn, tile=next(tiles)) if isinstance(turn.move, Draw) else turn)
         return game
+
+    def _goes_on(self, game: Game) -> bool:
+        """Whether the round had to go on: with an empty pool, while somebody could place."""
+        view = self._view
+        empty_since = next((i for i, size in enumerate(self._pool_sizes) if not size), None)
+        if empty_since is None:
+            return True
+        again = game.copy()
+        again.undo(len(view.turns) - empty_since)
+        for turn in game.turns[empty_since:]:
+            if again.check(turn.move).end is not None:
+                return False
+            again.apply(turn)
+        return True
 
 
 def _count_laid(turns: tuple[Turn, ...]) -> int:

@@ -32,6 +32,13 @@ Target = Annotated[
     int | None,
     typer.Option("--target", help="Play to so many points (casual: rounds won)."),
 ]
+AsJson = Annotated[bool, typer.Option("--json", help="For programs: a JSON object per line.")]
+RecordFile = Annotated[
+    Path,
+    typer.Argument(
+        metavar="FILE", help="Records, a match per line; [b]-[/b] is standard input.", show_default=False
+    ),
+]
 
 
 def rules_from(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from html import escape
+from math import radians
 from typing import TYPE_CHECKING, Final
 
 from triomino.render.shapes import (
@@ -36,7 +37,9 @@ if TYPE_CHECKING:
     from triomino.tile import Numbers
 
 RING: Final = 2.0
-"""The ring of the last move, in pixels: as thick as it is far from its tile."""
+"""The ring of the last move on a small board, in pixels."""
+BROKEN: Final = 1.6
+"""The dashes round a place to play, in pixels."""
 
 _NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
@@ -68,19 +71,19 @@ def shadows(tiles: Iterable[Triangle], side: float, theme: Theme) -> str:
     """The hair of shadow under some tiles, as one shape."""
     drop = 0.022 * side
     path = "".join(
-        outline(tuple((x, y + drop) for x, y in corners), GAP / 2 * side, ROUNDING * side)  # type: ignore[arg-type]
-        for corners in tiles
+        outline(
+            ((ax, ay + drop), (bx, by + drop), (cx, cy + drop)), GAP / 2 * side, ROUNDING * side
+        )
+        for (ax, ay), (bx, by), (cx, cy) in tiles
     )
     return f'<path d="{path}" fill="#000000" fill-opacity="{number(theme.shadow)}"/>'
 
 
 def body(corners: Triangle, side: float, theme: Theme, fill: str | None = None) -> str:
     """The ivory of a tile."""
-    edge = number(max(0.6, 0.01 * side))
     path = outline(corners, GAP / 2 * side, ROUNDING * side)
-    return (
-        f'<path d="{path}" fill="{fill or theme.ivory}" stroke="{theme.rim}" stroke-width="{edge}"/>'
-    )
+    edge = f'stroke="{theme.rim}" stroke-width="{number(max(0.6, 0.01 * side))}"'
+    return f'<path d="{path}" fill="{fill or theme.ivory}" {edge}/>'
 
 
 def tile(corners: Triangle, numbers: Numbers, side: float, theme: Theme) -> Iterator[str]:
@@ -101,13 +104,16 @@ def small_tile(corners: Triangle, numbers: Numbers, side: float, theme: Theme) -
         yield f'<path d="{sector(corners, index, side, SMALL_KITE)}" fill="{PALETTE[value]}"/>'
 
 
-def disc(at: Point, value: int, side: float, theme: Theme) -> Iterator[str]:
-    """The number of a point on a small board."""
-    x, y = number(at[0]), number(at[1])
-    yield (
-        f'<circle cx="{x}" cy="{y}" r="{number(DISC * side)}" fill="{PALETTE[value]}"'
-        f' stroke="{theme.ivory}" stroke-width="{number(0.035 * side)}"/>'
+def disc(at: Point, value: int, side: float, theme: Theme, *, laid: bool = True) -> Iterator[str]:
+    """The number of a point on a small board; in a broken ring where no tile lies yet."""
+    x, y, dash = number(at[0]), number(at[1]), number(0.07 * side)
+    edge = (
+        f'stroke="{theme.ivory}" stroke-width="{number(0.035 * side)}"'
+        if laid
+        else f'stroke="{theme.ring}" stroke-width="{number(BROKEN)}" stroke-dasharray="{dash}"'
     )
+    r = number(DISC * side)
+    yield f'<circle cx="{x}" cy="{y}" r="{r}" fill="{PALETTE[value]}" {edge}/>'
     yield digit(at, value, DISC_DIGIT * side)
 
 
@@ -122,17 +128,22 @@ def back(corners: Triangle, side: float, theme: Theme) -> Iterator[str]:
 
 
 def ring(corners: Triangle, side: float, theme: Theme) -> Iterator[str]:
-    """The mark of the last move, just outside its tile."""
-    away = RING * 1.5
+    """The mark of the last move, just outside its tile and short of the next numbers."""
+    line = max(1.5, 0.03 * side)
+    away = 0.02 * side + line / 2
     path = outline(corners, GAP / 2 * side - away, ROUNDING * side + away)
     # A hair of the table keeps it apart from the neighbours, which are as bright.
-    for colour, line in ((theme.ground, RING + 2.4), (theme.ring, RING)):
-        yield f'<path d="{path}" fill="none" stroke="{colour}" stroke-width="{number(line)}"/>'
+    for colour, wide in ((theme.ground, line + 0.024 * side), (theme.ring, line)):
+        yield f'<path d="{path}" fill="none" stroke="{colour}" stroke-width="{number(wide)}"/>'
 
 
 def small_ring(corners: Triangle, side: float, theme: Theme) -> Iterator[str]:
     """The same round a tile and the discs at its points; the tile itself is drawn over it."""
-    for colour, away in ((theme.ground, 2 * RING + 1.2), (theme.ring, 2 * RING), (theme.ground, RING)):
+    for colour, away in (
+        (theme.ground, 2 * RING + 1.2),
+        (theme.ring, 2 * RING),
+        (theme.ground, RING),
+    ):
         yield f'<g fill="{colour}">'
         yield f'<path d="{outline(corners, GAP / 2 * side - away, ROUNDING * side + away)}"/>'
         for x, y in corners:
@@ -143,19 +154,33 @@ def small_ring(corners: Triangle, side: float, theme: Theme) -> Iterator[str]:
 
 def flower(at: Point, value: int, side: float, radius: float) -> Iterator[str]:
     """The ring round the six numbers of a closed hexagon."""
-    circle = f'<circle cx="{number(at[0])}" cy="{number(at[1])}" r="{number(radius * side)}"'
-    yield from _line(circle, value, side)
-
-
-def span(at: Point, value: int, side: float, radius: float, ends: tuple[Point, Point]) -> Iterator[str]:
-    """The arc of a bridge: round the point it reached, from one part to the other."""
-    yield from _line(f'<path d="{arc(at, radius * side, *ends)}" stroke-linecap="round"', value, side)
-
-
-def _line(shape: str, value: int, side: float) -> Iterator[str]:
-    # Ink below, so that pale numbers show on ivory and dark ones on a dark table.
+    x, y, r = number(at[0]), number(at[1]), number(radius * side)
+    # Ink below, so that a pale number shows on ivory.
     for colour, line in ((INK, FLOWER_LINE * 1.6), (PALETTE[value], FLOWER_LINE)):
-        yield f'{shape} fill="none" stroke="{colour}" stroke-width="{number(line * side)}"/>'
+        yield (
+            f'<circle cx="{x}" cy="{y}" r="{r}" fill="none" stroke="{colour}"'
+            f' stroke-width="{number(line * side)}"/>'
+        )
+
+
+def span(
+    at: Point, value: int, side: float, theme: Theme, *, radius: float, ends: tuple[Point, Point]
+) -> Iterator[str]:
+    """The arc of a bridge: round the point it reached, from one part to the other."""
+    path, *knobs = arc(at, radius * side, *ends, trim=radians(16))
+    edge = max(0.009, 0.6 / side)
+    # The arc runs over ivory and over the table; ink shows on one, the ring's colour on the other.
+    for colour, line in (
+        (INK, 0.038 + 4 * edge),
+        (theme.ring, 0.038 + 2 * edge),
+        (PALETTE[value], 0.038),
+    ):
+        yield (
+            f'<path d="{path}" fill="none" stroke="{colour}" stroke-width="{number(line * side)}"/>'
+        )
+        for x, y in knobs:
+            r = number((0.022 + line / 2) * side)
+            yield f'<circle cx="{number(x)}" cy="{number(y)}" r="{r}" fill="{colour}"/>'
 
 
 def ghost(corners: Triangle, numbers: Numbers, side: float, theme: Theme) -> Iterator[str]:
@@ -178,8 +203,8 @@ def broken_ring(corners: Triangle, side: float, theme: Theme) -> str:
     path = outline(corners, GAP / 2 * side, ROUNDING * side)
     dash = number(0.07 * side)
     return (
-        f'<path d="{path}" fill="none" stroke="{theme.ring}" stroke-width="{number(RING)}"'
-        f' stroke-dasharray="{dash} {dash}" stroke-linecap="butt"/>'
+        f'<path d="{path}" fill="none" stroke="{theme.ring}" stroke-width="{number(BROKEN)}"'
+        f' stroke-dasharray="{dash}"/>'
     )
 
 
@@ -188,9 +213,9 @@ def label(corners: Triangle, text: str, side: float, theme: Theme) -> Iterator[s
     x, y = centre(corners)
     # Two numbers stand side by side at the base: the free strip lies towards the point.
     ups = sum(corner[1] < y for corner in corners)
-    y += 0.062 * side * (1 if ups == 2 else -1)
-    size = 0.17 * side
-    wide, high = size * (0.6 * len(text) + 0.55), 0.19 * side
+    y += 0.065 * side * (1 if ups == 2 else -1)
+    size = 0.155 * side
+    wide, high = size * (0.6 * len(text) + 0.6), 0.175 * side
     yield (
         f'<rect x="{number(x - wide / 2)}" y="{number(y - high / 2)}" width="{number(wide)}"'
         f' height="{number(high)}" rx="{number(high / 2)}" fill="{theme.ring}"/>'

@@ -21,24 +21,24 @@ Triangle: TypeAlias = tuple[Point, Point, Point]
 
 # All in sides of a tile.
 ROW_HEIGHT: Final = sqrt(3) / 2
-GAP: Final = 0.044
+GAP: Final = 0.048
 """Between two neighbours."""
-RIM: Final = 0.026
+RIM: Final = 0.025
 """The ivory outside the kites."""
 ROUNDING: Final = 0.052
 DIGIT: Final = 0.262
 """The size of the type."""
 DIGIT_FROM_POINT: Final = 0.318
-KITE_EDGE: Final = 0.335
-KITE_TIP: Final = 0.452
-FLOWER_RING: Final = 0.474
+KITE_EDGE: Final = 0.345
+KITE_TIP: Final = 0.456
+FLOWER_RING: Final = 0.4775
 """Outside the numbers of its own point, inside those of the six around; two never touch."""
-FLOWER_LINE: Final = 0.03
+FLOWER_LINE: Final = 0.026
 DISC: Final = 0.25
 """The radius of the disc at a point of a small board."""
 DISC_DIGIT: Final = 0.4
-SMALL_KITE: Final = 0.335
-SMALL_FLOWER_RING: Final = 0.395
+SMALL_KITE: Final = 0.36
+SMALL_FLOWER_RING: Final = 0.42
 
 BASELINE: Final = 0.36
 """Half the height of a figure, in sizes of type: what sets it in the middle everywhere."""
@@ -141,18 +141,25 @@ def kite(corners: Triangle, index: int, side: float, *, edge: float, tip: float)
     )
 
 
-def arc(middle: Point, radius: float, start: Point, end: Point) -> str:
-    """The shorter way round *middle* from the direction of *start* to that of *end*."""
+def arc(
+    middle: Point, radius: float, start: Point, end: Point, trim: float
+) -> tuple[str, Point, Point]:
+    """The shorter way round *middle* from the direction of *start* to that of *end*.
+
+    Both ends are cut by *trim*, an angle. Returns the path and where it ends.
+    """
     first = atan2(start[1] - middle[1], start[0] - middle[0])
     last = atan2(end[1] - middle[1], end[0] - middle[0])
-    # At most half a circle; of two halves the one that runs clockwise.
-    sweep = (last - first) % (2 * pi) < pi + 1e-6
+    # Of two halves of a circle, the one that runs clockwise.
+    clockwise = (last - first) % (2 * pi) < pi + 1e-6
+    cut = trim if clockwise else -trim
     ends = [
-        point((middle[0] + radius * cos(angle), middle[1] + radius * sin(angle)))
-        for angle in (first, last)
+        (middle[0] + radius * cos(angle), middle[1] + radius * sin(angle))
+        for angle in (first + cut, last - cut)
     ]
     r = number(radius)
-    return f"M{ends[0]}A{r} {r} 0 0 {int(sweep)} {ends[1]}"
+    path = f"M{point(ends[0])}A{r} {r} 0 0 {int(clockwise)} {point(ends[1])}"
+    return path, ends[0], ends[1]
 
 
 def sector(corners: Triangle, index: int, side: float, radius: float) -> str:

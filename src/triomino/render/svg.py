@@ -8,32 +8,16 @@ cannot see it, are in English unless given.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from math import ceil
 from typing import TYPE_CHECKING, Final
 
 from triomino.board import Board
-from triomino.errors import PositionError
-from triomino.grid import ORIGIN
 from triomino.moves import Place
 from triomino.position import Position
 from triomino.render import marks
-from triomino.render.shapes import (
-    BASELINE,
-    DIGIT,
-    DISC,
-    DISC_DIGIT,
-    FLOWER_RING,
-    ROW_HEIGHT,
-    SMALL_FLOWER_RING,
-    Frame,
-    Point,
-    Triangle,
-    centre,
-    extent,
-    number,
-    screen,
-)
+from triomino.render.racks import RACK_SIDE, pitch, rack_part, row_lines, seats_part, standing
+from triomino.render.scene import MARGIN, NARROWEST, NATURAL_SIDE, Part, Scene
+from triomino.render.shapes import ROW_HEIGHT, number
 from triomino.render.theme import NIGHT, Theme
 from triomino.scoring import Reason
 
@@ -41,28 +25,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from triomino.game import Game
-    from triomino.grid import Cell, Vertex
     from triomino.rules import Seat
     from triomino.tile import Tile
 
 FONTS: Final = (
     "ui-rounded, 'SF Pro Rounded', 'Segoe UI', system-ui, 'Noto Sans', 'DejaVu Sans', sans-serif"
 )
-
-# In pixels.
-NATURAL_SIDE: Final = 72.0
-"""A tile's side where no width is asked for."""
-NATURAL_SMALL_SIDE: Final = 40.0
-LARGEST_SIDE: Final = 120.0
-"""A lone tile does not fill the page."""
-SMALL_SIDE: Final = 44.0
-"""Below this, three digits in a tile are too small to read: one is drawn at each point."""
-RACK_SIDE: Final = 60.0
-MARGIN: Final = 16.0
-NARROWEST: Final = 96.0
-
-FARTHEST: Final = 500
-"""How many sides a drawing may measure; no table is that large."""
 
 
 def board_svg(
@@ -91,7 +59,7 @@ def board_svg(
     >>> drawing.startswith("<svg ") and drawing.count("<text") == 3
     True
     """
-    scene = _Scene(board, theme, last, tuple(bridges), _ghosts(board, ghosts), turn)
+    scene = Scene.of(board, theme, last, bridges=bridges, ghosts=ghosts, turn=turn)
     return _document(
         [scene.part(width, small)],
         theme,
@@ -116,9 +84,9 @@ def tile_svg(
     3
     """
     pad = 4.0
-    corners = _standing(pad, pad, side)
-    part = _Part(side + 2 * pad, side * ROW_HEIGHT + 2 * pad)
-    part.lines = [*_row([(tile, corners)], side, theme)]
+    corners = standing(pad, pad, side)
+    part = Part(side + 2 * pad, side * ROW_HEIGHT + 2 * pad)
+    part.lines = [*row_lines([(tile, corners)], side, theme)]
     name = title or ("a hidden tile" if tile is None else str(tile))
     return _document([part], theme, background=background, title=name)
 
@@ -139,8 +107,8 @@ def rack_svg(
     """
     if width is None:
         count = 2 if isinstance(tiles, int) else max(len(tiles), 1)
-        width = max(NARROWEST, 2 * MARGIN + count * _pitch(side))
-    part = _rack(tiles, side, theme, width, frozenset(marked))
+        width = max(NARROWEST, 2 * MARGIN + count * pitch(side))
+    part = rack_part(tiles, side, theme, width, frozenset(marked))
     said = f"{tiles} hidden tiles" if isinstance(tiles, int) else " ".join(map(str, tiles))
     return _document([part], theme, background=background, title=title or said or "no tiles")
 
@@ -166,25 +134,15 @@ def position_svg(
     Hidden racks show a back and a number. A position has no history, so bridges are drawn only
     where they are given.
     """
-    board = Board.of(position.board)
-    scene = _Scene(board, theme, last, tuple(bridges), _ghosts(board, ghosts), turn)
-    lines = [*_board_lines(scene)]
-    called = [name for name, _ in zip(names, position.racks, strict=False)]
-    called += [f"seat {seat}" for seat in range(len(called), len(position.racks))]
-    if racks:
-        if width is None:
-            # Nine tiles in a row, as dealt to two.
-            width = max(scene.natural_width(small=bool(small)), 2 * MARGIN + 9 * _pitch(RACK_SIDE))
-        parts = [scene.part(width, small), _seats(position, theme, width, called)]
-        lines += _seat_lines(position, called)
-    else:
-        parts = [scene.part(width, small)]
-    return _document(
-        parts,
-        theme,
+    return _table(
+        position,
+        Scene.of(Board.of(position.board), theme, last, bridges=bridges, ghosts=ghosts, turn=turn),
+        to_move=position.turn,
+        names=names if racks else None,
+        size=(width, small),
         background=background,
-        title=title or _title(board),
-        desc=desc or " ".join(lines),
+        title=title,
+        desc=desc,
     )
 
 
@@ -207,19 +165,15 @@ def game_svg(
 
     Only the racks of *seats* are open; the others show a back.
     """
-    placed = [made for made in game.turns if isinstance(made.move, Place)]
-    moves = [(made.move, made.bonus) for made in placed if isinstance(made.move, Place)]
-    return position_svg(
+    placed = [(made, made.move) for made in game.turns if isinstance(made.move, Place)]
+    bridges = [place for made, place in placed if made.bonus is Reason.BRIDGE]
+    last = placed[-1][1] if placed else None
+    return _table(
         _open_to(game, frozenset(seats)),
-        theme=theme,
-        names=names,
-        racks=racks,
-        last=moves[-1][0] if moves else None,
-        bridges=[place for place, bonus in moves if bonus is Reason.BRIDGE],
-        ghosts=ghosts,
-        small=small,
-        width=width,
-        turn=turn,
+        Scene.of(game.board, theme, last, bridges=bridges, ghosts=ghosts, turn=turn),
+        to_move=None if game.over else game.turn,
+        names=names if racks else None,
+        size=(width, small),
         background=background,
         title=title,
         desc=desc,
@@ -243,329 +197,53 @@ def _open_to(game: Game, seats: frozenset[Seat]) -> Position:
     )
 
 
-# --- The board -----------------------------------------------------------------------------------
-
-
-@dataclass(slots=True)
-class _Part:
-    """A piece of a drawing and the room it takes."""
-
-    width: float
-    height: float
-    lines: list[str] = field(default_factory=list)
-
-
-def _ghosts(board: Board, asked: Mapping[Place, str] | Iterable[Place]) -> dict[Place, str]:
-    found = dict(asked) if isinstance(asked, dict) else dict.fromkeys(asked, "")
-    cells = [place.cell for place in found]
-    for place in found:
-        if place.cell in board or cells.count(place.cell) > 1:
-            raise PositionError(f"{place}: a place to play needs a cell of its own")
-    return found
-
-
-@dataclass(frozen=True, slots=True)
-class _Scene:
-    """All that is seen of a board, before its size is known."""
-
-    board: Board
-    theme: Theme
-    last: Place | None
-    bridges: tuple[Place, ...]
-    ghosts: dict[Place, str]
-    turn: int
-
-    @property
-    def cells(self) -> list[Cell]:
-        """Every cell that is drawn; the one where a round opens, if there is nothing else."""
-        return [place.cell for place in (*self.board.places, *self.ghosts)] or [ORIGIN]
-
-    @property
-    def hexagons(self) -> list[Vertex]:
-        """The points with six tiles round them."""
-        return sorted(
-            vertex
-            for vertex in self.board.numbers
-            if all(cell in self.board for cell in vertex.ring)
-        )
-
-    @property
-    def one_number_per_point(self) -> bool:
-        """Whether the ghosts agree with the board and with each other."""
-        numbers = self.board.numbers
-        return all(
-            numbers.setdefault(vertex, value) == value
-            for place in self.ghosts
-            for vertex, value in zip(place.cell.vertices, place.numbers, strict=True)
-        )
-
-    def extent(self) -> tuple[float, float, float, float]:
-        """Left, top, right and bottom, in sides."""
-        left, top, right, bottom = extent(
-            screen(vertex, self.turn) for cell in self.cells for vertex in cell.vertices
-        )
-        if max(right - left, bottom - top) > FARTHEST:
-            raise PositionError("the tiles lie too far apart for one drawing")
-        return left, top, right, bottom
-
-    def natural_width(self, *, small: bool) -> float:
-        """How wide the drawing is where nothing else is asked for."""
-        left, _, right, _ = self.extent()
-        wide, side = right - left, NATURAL_SIDE
-        if small:
-            wide, side = wide + 2 * DISC, NATURAL_SMALL_SIDE
-        return max(NARROWEST, ceil(wide * side + 2 * MARGIN))
-
-    def part(self, width: float | None, small: bool | None) -> _Part:
-        """The board, as large as *width* lets it be."""
-        if small and not self.one_number_per_point:
-            raise PositionError("places to play disagree; a small board has one number per point")
+def _table(
+    position: Position,
+    scene: Scene,
+    *,
+    to_move: Seat | None,
+    names: Sequence[str] | None,
+    size: tuple[float | None, bool | None],
+    background: bool,
+    title: str | None,
+    desc: str | None,
+) -> str:
+    """The board and, if there are *names*, the seats."""
+    width, small = size
+    lines = [*_board_lines(scene)]
+    if names is None:
+        parts = [scene.part(width, small)]
+    else:
+        called = [*names[: len(position.racks)]]
+        called += [f"seat {seat}" for seat in range(len(called), len(position.racks))]
         if width is None:
-            width = self.natural_width(small=bool(small))
-        left, top, right, bottom = self.extent()
-        room = max(width - 2 * MARGIN, 1.0)
-        side = min(room / (right - left), LARGEST_SIDE)
-        if small is None:
-            small = side < SMALL_SIDE and self.one_number_per_point
-        beyond = DISC if small else 0.0
-        side = min(room / (right - left + 2 * beyond), LARGEST_SIDE)
-        frame = Frame(
-            side,
-            width / 2 - (left + right) / 2 * side,
-            MARGIN + (beyond - top) * side,
-            self.turn,
-        )
-        part = _Part(width, (bottom - top + 2 * beyond) * side + 2 * MARGIN)
-        part.lines = [*(self._small(frame) if small else self._large(frame))]
-        return part
-
-    def _large(self, frame: Frame) -> Iterator[str]:
-        side, theme, places = frame.side, self.theme, self.board.places
-        yield marks.digits(DIGIT * side)
-        yield from self._under(frame)
-        for place in places:
-            yield f'<g data-place="{place}">'
-            yield from marks.tile(frame.triangle(place.cell), place.numbers, side, theme)
-            yield "</g>"
-        if self.last:
-            yield from marks.ring(frame.triangle(self.last.cell), side, theme)
-        yield from self._flowers(frame, FLOWER_RING)
-        for place, text in self.ghosts.items():
-            yield f'<g data-ghost="{place}">'
-            yield from marks.ghost(frame.triangle(place.cell), place.numbers, side, theme)
-            if text:
-                yield from marks.label(frame.triangle(place.cell), text, side, theme)
-            yield "</g>"
-        yield "</g>"
-
-    def _small(self, frame: Frame) -> Iterator[str]:
-        side, theme, numbers = frame.side, self.theme, self.board.numbers
-        yield marks.digits(DISC_DIGIT * side)
-        yield from self._under(frame)
-        for place in self.board.places:
-            if place != self.last:
-                yield from marks.small_tile(frame.triangle(place.cell), place.numbers, side, theme)
-        if self.last:
-            corners = frame.triangle(self.last.cell)
-            yield from marks.small_ring(corners, side, theme)
-            yield from marks.small_tile(corners, self.last.numbers, side, theme)
-        for place in self.ghosts:
-            yield from marks.small_ghost(frame.triangle(place.cell), side, theme)
-            numbers.update(zip(place.cell.vertices, place.numbers, strict=True))
-        yield from self._flowers(frame, SMALL_FLOWER_RING)
-        for vertex, value in numbers.items():
-            yield f'<g data-point="{vertex}">'
-            yield from marks.disc(frame.at(vertex), value, side, theme)
-            yield "</g>"
-        for place, text in self.ghosts.items():
-            if text:
-                yield from marks.small_label(frame.triangle(place.cell), text, side, theme)
-        yield "</g>"
-
-    def _under(self, frame: Frame) -> Iterator[str]:
-        """The shadows; on an empty table, where the first tile goes."""
-        if len(self.board):
-            triangles = [frame.triangle(place.cell) for place in self.board.places]
-            yield marks.shadows(triangles, frame.side, self.theme)
-        elif not self.ghosts:
-            yield marks.broken_ring(frame.triangle(ORIGIN), frame.side, self.theme)
-
-    def _flowers(self, frame: Frame, radius: float) -> Iterator[str]:
-        numbers, closed = self.board.numbers, self.hexagons
-        for vertex in closed:
-            yield f'<g data-hexagon="{vertex}">'
-            yield from marks.flower(frame.at(vertex), numbers[vertex], frame.side, radius)
-            yield "</g>"
-        for place in self.bridges:
-            found = _span(self.board, place)
-            if found is None or found[0] in closed:
-                continue
-            vertex, start, end = found
-            ends = centre(frame.triangle(start)), centre(frame.triangle(end))
-            yield f'<g data-bridge="{place}">'
-            yield from marks.span(frame.at(vertex), numbers[vertex], frame.side, radius, ends)
-            yield "</g>"
-
-
-def _span(board: Board, place: Place) -> tuple[Vertex, Cell, Cell] | None:
-    """What a bridge joins: a point, the tile itself and the nearest tile it reached there.
-
-    Only tiles laid before it count. Under the lenient bridge rules a tile may reach nothing but its
-    neighbours; then it joins two of these.
-    """
-    laid = [other.cell for other in board.places]
-    if place.cell not in laid:
-        raise PositionError(f"{place}: a bridge that is not on the board")
-    before = set(laid[: laid.index(place.cell)])
-    beside = [cell for cell in place.cell.neighbours if cell in before]
-    for edge, neighbour in enumerate(place.cell.neighbours):
-        if neighbour not in before:
-            continue
-        apex = place.cell.vertices[(edge + 2) % 3]
-        ring = apex.ring
-        here = ring.index(place.cell)
-        # Across one empty flank, across the other, or straight over.
-        for step in (2, 4, 3):
-            other = ring[(here + step) % 6]
-            if other in before:
-                return apex, place.cell, other
-    if len(beside) < 2:
-        return None
-    shared = set(beside[0].vertices) & set(beside[1].vertices)
-    return min(shared), beside[0], beside[1]
-
-
-# --- Racks ---------------------------------------------------------------------------------------
-
-
-def _standing(left: float, top: float, side: float) -> Triangle:
-    """A tile on a rack: lower left, top, lower right."""
-    bottom = top + side * ROW_HEIGHT
-    return (left, bottom), (left + side / 2, top), (left + side, bottom)
-
-
-def _pitch(side: float) -> float:
-    return side + 6.0
-
-
-def _row(
-    tiles: Sequence[tuple[Tile | None, Triangle]],
-    side: float,
-    theme: Theme,
-    marked: frozenset[Tile] = frozenset(),
-) -> Iterator[str]:
-    yield marks.digits(DIGIT * side)
-    yield marks.shadows([corners for _, corners in tiles], side, theme)
-    for tile, corners in tiles:
-        if tile is None:
-            yield from marks.back(corners, side, theme)
-            continue
-        yield f'<g data-tile="{tile}">'
-        yield from marks.tile(corners, tile.numbers, side, theme)
-        if tile in marked:
-            yield from marks.ring(corners, side, theme)
-        yield "</g>"
-    yield "</g>"
-
-
-def _rack(
-    tiles: Sequence[Tile] | int,
-    side: float,
-    theme: Theme,
-    width: float,
-    marked: frozenset[Tile],
-) -> _Part:
-    high = side * ROW_HEIGHT
-    if isinstance(tiles, int):
-        part = _Part(width, high + 2 * MARGIN)
-        part.lines = [*_backs((MARGIN, MARGIN), tiles, side, theme)]
-        return part
-    fit = max(1, int((width - 2 * MARGIN + _pitch(side) - side) // _pitch(side)))
-    rows = max(1, ceil(len(tiles) / fit))
-    part = _Part(width, rows * high + (rows - 1) * 10 + 2 * MARGIN)
-    placed = [
-        (
-            tile,
-            _standing(
-                MARGIN + index % fit * _pitch(side), MARGIN + index // fit * (high + 10), side
-            ),
-        )
-        for index, tile in enumerate(tiles)
-    ]
-    part.lines = [*_row(placed, side, theme, marked)] if placed else []
-    return part
-
-
-def _backs(at: Point, count: int, side: float, theme: Theme) -> Iterator[str]:
-    """The back of a tile and how many there are."""
-    yield from _row([(None, _standing(*at, side))], side, theme)
-    size = max(13.0, 0.3 * side)
-    middle = at[0] + side + 6, at[1] + side * ROW_HEIGHT / 2 + BASELINE * size
-    yield marks.words(middle, f"\N{MULTIPLICATION SIGN}\N{NO-BREAK SPACE}{count}", theme.muted, size=size)
-
-
-def _seats(position: Position, theme: Theme, width: float, names: Sequence[str]) -> _Part:
-    """A panel for every seat, and the pool."""
-    part = _Part(width, 0)
-    for seat, rack in enumerate(position.racks):
-        line = 48.0
-        opened = None
-        if rack:
-            marked = frozenset(position.drawn) if seat == position.turn else frozenset()
-            opened = _rack(rack, RACK_SIDE, theme, width, marked)
-        high = line + (opened.height - MARGIN if opened else 0)
-        part.lines += [f'<g transform="translate(0 {number(part.height)})">']
-        part.lines += _head(position, seat, theme, width, high, names[seat])
-        if opened:
-            part.lines += [f'<g transform="translate(0 {number(line - MARGIN)})">']
-            part.lines += [*opened.lines, "</g>"]
-        part.lines += ["</g>"]
-        part.height += high + 8
-    part.lines += [f'<g transform="translate(0 {number(part.height)})">']
-    part.lines += [*_backs((width / 2 - 28, 8), position.pool_size, 26, theme), "</g>"]
-    part.height += 26 + MARGIN
-    return part
-
-
-def _head(
-    position: Position, seat: Seat, theme: Theme, width: float, high: float, name: str
-) -> Iterator[str]:
-    inner = width - MARGIN
-    on_turn = seat == position.turn
-    yield (
-        f'<rect x="{number(MARGIN / 2)}" y="0" width="{number(inner)}" height="{number(high)}"'
-        f' rx="12" fill="{theme.panel}"/>'
+            # Nine tiles in a row, as dealt to two.
+            width = max(scene.natural_width(small=bool(small)), 2 * MARGIN + 9 * pitch(RACK_SIDE))
+        parts = [
+            scene.part(width, small),
+            seats_part(position, scene.theme, width, called, to_move),
+        ]
+        lines += _seat_lines(position, called, to_move)
+    return _document(
+        parts,
+        scene.theme,
+        background=background,
+        title=title or _title(scene.board),
+        desc=desc or " ".join(lines),
     )
-    if on_turn:
-        yield (
-            f'<rect x="{number(MARGIN / 2)}" y="14" width="4" height="20" rx="2"'
-            f' fill="{theme.accent}"/>'
-        )
-    bold = ' font-weight="700"'
-    colour = theme.accent if on_turn else theme.text
-    fits = max(4, int((width - 190) / 9))
-    said = name if len(name) <= fits else name[: fits - 1] + "…"
-    yield marks.words((MARGIN + 4, 24 + BASELINE * 16), said, colour, size=16, more=bold)
-    if position.racks[seat] is None:
-        yield from _backs((width - 152, 13), position.rack_sizes[seat], 26, theme)
-    if position.rules.scoring:
-        end = ' font-weight="700" text-anchor="end" font-variant-numeric="tabular-nums"'
-        score = str(position.scores[seat]).replace("-", "\N{MINUS SIGN}")
-        yield marks.words(
-            (width - MARGIN - 4, 24 + BASELINE * 22), score, theme.text, size=22, more=end
-        )
 
 
 # --- The whole -----------------------------------------------------------------------------------
 
 
 def _document(
-    parts: Sequence[_Part], theme: Theme, *, background: bool, title: str, desc: str = ""
+    parts: Sequence[Part], theme: Theme, *, background: bool, title: str, desc: str = ""
 ) -> str:
-    width, height = ceil(max(part.width for part in parts)), ceil(sum(part.height for part in parts))
+    width = ceil(max(part.width for part in parts))
+    height = ceil(sum(part.height for part in parts))
+    size = f'viewBox="0 0 {width} {height}" width="{width}" height="{height}"'
     lines = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}"'
-        f' width="{width}" height="{height}" role="img" font-family="{FONTS}">',
+        f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" font-family="{FONTS}">',
         f"<title>{marks.clean(title)}</title>",
     ]
     if desc:
@@ -587,7 +265,7 @@ def _title(board: Board) -> str:
     return "An empty board" if not count else f"A board of {count} tile{'s' * (count > 1)}"
 
 
-def _board_lines(scene: _Scene) -> Iterator[str]:
+def _board_lines(scene: Scene) -> Iterator[str]:
     """The board in words."""
     if scene.board.places:
         yield f"Tiles: {' '.join(map(str, scene.board.places))}."
@@ -603,11 +281,11 @@ def _board_lines(scene: _Scene) -> Iterator[str]:
         yield f"Places to play: {said}."
 
 
-def _seat_lines(position: Position, names: Sequence[str]) -> Iterator[str]:
+def _seat_lines(position: Position, names: Sequence[str], to_move: Seat | None) -> Iterator[str]:
     """The racks in words."""
     for seat, rack in enumerate(position.racks):
         tiles = f"{position.rack_sizes[seat]} tiles" if rack is None else " ".join(map(str, rack))
         points = f", {position.scores[seat]} points" if position.rules.scoring else ""
-        turn = ", to move" if seat == position.turn else ""
+        turn = ", to move" if seat == to_move else ""
         yield f"{names[seat]}{turn}{points}: {tiles or 'no tiles'}."
     yield f"Pool: {position.pool_size} tiles."

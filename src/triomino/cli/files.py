@@ -1,0 +1,117 @@
+"""Reading records and writing lines, whatever stands at the other end."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, TYPE_CHECKING
+
+from triomino.errors import RecordError, TriominoError
+from triomino.record import read_record, read_records
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from triomino.match import Match
+
+DASH = Path("-")
+"""Standard input or output."""
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[IO[bytes]]:
+    """A file to read, or standard input."""
+    if path == DASH:
+        yield sys.stdin.buffer
+    else:
+        with path.open("rb") as file:
+            yield file
+
+
+def named(path: Path) -> str:
+    """How a file is called in a message."""
+    return "standard input" if path == DASH else str(path)
+
+
+def matches_in(path: Path) -> Iterator[Match]:
+    """Every match of a file, replayed; :class:`RecordError` names the first thing that is wrong.
+
+    A file is JSON Lines, or one record over several lines.
+    """
+    found = False
+    try:
+        with opened(path) as file:
+            for match in _matches(file):
+                found = True
+                yield match
+    except RecordError as error:
+        place = f"{named(path)}, {error.place}" if error.place else named(path)
+        raise RecordError(place, error.reason) from error
+    if not found:
+        raise TriominoError(f"{named(path)}: there is no record in it")
+
+
+def _matches(file: IO[bytes]) -> Iterator[Match]:
+    first = file.readline()
+    if first.strip() and not _is_json(first):
+        # A record that a person has laid out over several lines, or damage in the first of many.
+        rest = file.read()
+        if _is_json(first + rest):
+            yield read_record(first + rest)
+            return
+        yield from read_records([first])
+    yield from read_records(_lines(first, file))
+
+
+def _lines(first: bytes, file: IO[bytes]) -> Iterator[bytes]:
+    yield first
+    yield from file
+
+
+def _is_json(text: bytes) -> bool:
+    try:
+        json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
+class LineWriter:
+    """Writes whole lines or nothing, so that a file never ends within one."""
+
+    def __init__(self, path: Path) -> None:
+        self._close = path != DASH
+        # Without a buffer of our own, a line is on its way when it is counted.
+        self._file = path.open("wb", buffering=0) if self._close else _raw_stdout()
+        self._length = 0
+        self.count = 0
+        """How many lines are written."""
+
+    def __enter__(self) -> LineWriter:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._close:
+            self._file.close()
+
+    def write(self, line: str) -> None:
+        """Write one line; where that fails, as on a full disk, what came of it is removed."""
+        data = line.encode() + b"\n"
+        try:
+            left = memoryview(data)
+            while left:
+                left = left[self._file.write(left) :]
+        except BaseException:
+            if self._file.seekable():
+                os.truncate(self._file.fileno(), self._length)
+            raise
+        self._length += len(data)
+        self.count += 1
+
+
+def _raw_stdout() -> IO[bytes]:
+    sys.stdout.flush()
+    return open(sys.stdout.fileno(), "wb", buffering=0, closefd=False)

@@ -1,0 +1,49 @@
+"""``triomino judge``: the referee at the table, for other programs."""
+
+from __future__ import annotations
+
+import json
+import sys
+
+
+def judge() -> None:
+    """Say which tiles may be laid, and what they give.
+
+    Reads a case per line from standard input and answers each with a line, in order. A line that
+    cannot be read is answered with an error in its place, and the rest goes on.
+
+    Example:
+
+        echo '{"rules": "classic", "board": ["U(0,0)=1-3-4"], "place": "D(-1,0)=1-2-3"}'
+        | triomino judge
+
+    With "tiles": ["1-2-3", "1-1-4"] in place of "place" the answer lists all their placements.
+    """
+    if sys.stdin.isatty():
+        print("A case per line; Ctrl-D ends.", file=sys.stderr)
+    for line in sys.stdin.buffer:
+        sys.stdout.buffer.write(answer(line))
+        # Another program may wait for this answer before it asks again.
+        sys.stdout.buffer.flush()
+
+
+def answer(line: bytes) -> bytes:
+    """The answer to one line of input, a line too.
+
+    >>> answer(b'{"board": [], "place": "U(0,0)=1-3-4"}')
+    b'{"legal": true, "why": null, "value": 8, "bonus": null, "points": 8}\\n'
+    >>> answer(b"")
+    b'{"error": "the line is empty; a case is a JSON object"}\\n'
+    """
+    from triomino.errors import TriominoError
+    from triomino.judge import judge as judged
+    from triomino.reading import load_json
+
+    try:
+        if not line.strip():
+            raise TriominoError("the line is empty; a case is a JSON object")
+        out = judged(load_json(line))
+    except TriominoError as error:
+        out = {"error": str(error)}
+    # A lone half of a surrogate pair cannot be UTF-8, but its escape is JSON.
+    return json.dumps(out, ensure_ascii=False).encode("utf-8", "backslashreplace") + b"\n"

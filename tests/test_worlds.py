@@ -1,0 +1,305 @@
+"""Sampled worlds against full enumeration: every consistent deal, and all equally often."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from itertools import combinations, permutations
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import pytest
+
+from triomino import (
+    CARD,
+    CASUAL,
+    CLASSIC,
+    Deal,
+    Draw,
+    Game,
+    IllegalMove,
+    Place,
+    Position,
+    PositionError,
+    Rng,
+    Rules,
+    StartDraw,
+    Tile,
+    View,
+)
+from triomino.choices import Choices
+from triomino.deal import holder_of_highest
+from triomino.dice import shuffle
+from triomino.tile import mask_of, tiles_in
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+World: TypeAlias = tuple[tuple[frozenset[Tile], ...], tuple[Tile, ...]]
+"""A deal: who got what, and the pool in order."""
+
+
+def small_tiles(count: int, dice: Rng) -> list[Tile]:
+    """Tiles of three numbers only, so that many of them fit."""
+    tiles = [tile for tile in CLASSIC.tiles if max(tile.numbers) <= 2]
+    shuffle(tiles, dice)
+    return tiles[:count]
+
+
+def deals(
+    tiles: list[Tile], sizes: tuple[int, ...], known: dict[int, frozenset[Tile]]
+) -> Iterator[World]:
+    """Every way to deal *tiles*, racks without order, pool with; *known* racks are given."""
+
+    def racks(seat: int, left: frozenset[Tile]) -> Iterator[tuple[frozenset[Tile], ...]]:
+        if seat == len(sizes):
+            yield ()
+            return
+        if seat in known:
+            options: Iterator[frozenset[Tile]] = iter([known[seat]])
+        else:
+            reserved = frozenset().union(*known.values()) if known else frozenset()
+            options = map(frozenset, combinations(sorted(left - reserved), sizes[seat]))
+        for rack in options:
+            for rest in racks(seat + 1, left - rack):
+                yield (rack, *rest)
+
+    for split in racks(0, frozenset(tiles)):
+        left = frozenset(tiles).difference(*split)
+        for pool in permutations(sorted(left)):
+            yield split, pool
+
+
+def replays(start: Game, view: View) -> bool:
+    """Whether the public history of *view* is legal in *start* and looks the same from there."""
+    for turn in view.turns:
+        try:
+            checked = start.check(turn.move)
+        except IllegalMove:
+            return False
+        start.apply(checked)
+    return View.of(start, view.seat) == view
+
+
+def enumerate_worlds(game: Game, view: View) -> set[World]:
+    hidden = [tile for rack in game.start.racks for tile in rack] + list(game.start.pool)
+    sizes = tuple(map(len, game.start.racks))
+    known = {} if view.seat is None else {view.seat: frozenset(game.start.racks[view.seat])}
+    found = set()
+    shown = {draw.tile for draw in game.start.start_draws}
+    for racks, pool in deals(hidden, sizes, known):
+        if any(rack & shown for rack in racks):
+            continue
+        ordered = tuple(
+            game.start.racks[seat] if seat == view.seat else tuple(sorted(rack))
+            for seat, rack in enumerate(racks)
+        )
+        if game.is_dealt:
+            if (
+                game.rules.starter.value == "highest_triple"
+                and holder_of_highest(ordered) != game.starter
+            ):
+                continue
+            start = Game(game.rules, replace(game.start, racks=ordered, pool=pool))
+        else:
+            start = Game.at(replace(game_origin(game), racks=ordered, pool=pool))
+        if replays(start, view):
+            found.add((racks, pool))
+    return found
+
+
+def game_origin(game: Game) -> Position:
+    origin = game._origin
+    assert origin is not None
+    return origin
+
+
+def world_of(game: Game) -> World:
+    return tuple(map(frozenset, game.start.racks)), game.start.pool
+
+
+def check_uniform(game: Game, seat: int | None, dice: Rng) -> int:
+    """Sample a view and compare with all consistent deals; returns how many there are."""
+    view = View.of(game, seat)
+    expected = enumerate_worlds(game, view)
+    assert world_of(game) in expected
+    samples = max(600, 8 * len(expected))
+    seen: Counter[World] = Counter()
+    for number in range(samples):
+        world = view.sample(dice)
+        if number < 20:
+            assert View.of(world, seat) == view
+        seen[world_of(world)] += 1
+    assert set(seen) <= expected
+    mean = samples / len(expected)
+    chi2 = sum((seen[world] - mean) ** 2 / mean for world in expected)
+    free = len(expected) - 1
+    # Five standard deviations of the chi-square distribution above its mean.
+    assert chi2 <= free + 5 * (2 * free) ** 0.5 + 10, (chi2, free)
+    return len(expected)
+
+
+def play_randomly(game: Game, dice: Rng, moves: int) -> None:
+    """Play so many moves, but stop before the round ends."""
+    for _ in range(moves):
+        options = [move for move in game.legal_moves() if game.check(move).end is None]
+        if not options:
+            return
+        game.play(options[dice.randrange(len(options))])
+
+
+HOUSE: dict[str, tuple[Rules, dict[str, Any]]] = {
+    "classic": (CLASSIC, {}),
+    "never": (CLASSIC, {"voluntary_draw": "never"}),
+    "first only": (CLASSIC, {"voluntary_draw": "first_only"}),
+    "drawn only": (CLASSIC, {"voluntary_draw": "never", "after_draw_play": "drawn_only"}),
+    "must place": (CLASSIC, {"must_place_after_last_draw": True}),
+    "optional": (CLASSIC, {"voluntary_draw": "never", "draw_obligation": "one_then_optional"}),
+    "voluntary pass": (CLASSIC, {"empty_pool_pass": "voluntary", "max_draws": 2}),
+    "casual": (CASUAL, {}),
+    "card": (CARD, {}),
+    "card, voluntary": (CARD, {"voluntary_draw": "always", "max_draws": 2}),
+}
+
+
+@pytest.mark.parametrize("name", HOUSE)
+@pytest.mark.parametrize(
+    ("players", "size", "pool", "spectator"), [(2, 3, 3, False), (3, 2, 2, False), (2, 2, 2, True)]
+)
+def test_samples_are_uniform_over_all_consistent_deals(
+    name: str, players: int, size: int, pool: int, spectator: bool
+) -> None:
+    edition, changes = HOUSE[name]
+    rules = edition.with_changes(changes)
+    dice = Rng.named("worlds", name, players)
+    for _ in range(4):
+        tiles = small_tiles(1 + players * size + pool, dice)
+        first = tiles.pop()
+        racks = [tiles[i * size : (i + 1) * size] for i in range(players)]
+        game = Game.at(
+            Position.of(
+                racks,
+                tiles[players * size :],
+                rules=rules,
+                board=[Place.parse(f"U(0,0)={first}")],
+            )
+        )
+        play_randomly(game, dice, 3 + dice.randrange(5))
+        check_uniform(game, None if spectator else dice.randrange(players), dice)
+
+
+@pytest.mark.parametrize("edition", [CLASSIC, CARD])
+@pytest.mark.parametrize("changes", [{}, {"opening_draw": True}])
+def test_the_start_of_a_dealt_round_is_evidence(edition: Rules, changes: dict[str, Any]) -> None:
+    rules = edition.with_changes(changes)
+    dice = Rng.named("start", edition.edition, *changes)
+    for _ in range(6):
+        tiles = small_tiles(7, dice)
+        racks = (tuple(tiles[:2]), tuple(tiles[2:4]))
+        pool = tuple(tiles[4:])
+        if edition is CARD:
+            start = Deal(racks, pool, holder_of_highest(racks))
+        else:
+            draws = tuple(StartDraw(seat, tile) for seat, tile in enumerate(pool[:2]))
+            start = Deal(racks, pool, dice.randrange(2), draws)
+        game = Game(rules, start)
+        play_randomly(game, dice, 1 + dice.randrange(4))
+        check_uniform(game, 0, dice)
+        check_uniform(game, None, dice)
+
+
+def test_a_pass_leaves_only_tiles_that_do_not_fit() -> None:
+    rack = [Tile.parse("0-0-1")]
+    game = Game.at(
+        Position.of(
+            [rack, [Tile.parse("0-0-2"), Tile.parse("1-5-5")], [Tile.parse("2-5-5")]],
+            rules=CLASSIC,
+            board=[Place.parse("U(0,0)=5-5-5")],
+        )
+    )
+    game.play(game.legal_moves()[0])  # seat 0 passes
+    view = View.of(game, 1)
+    dice = Rng(5)
+    for _ in range(40):
+        world = view.sample(dice)
+        assert world.racks[0] == rack
+
+
+def test_a_position_with_hidden_racks_samples_from_the_whole_set() -> None:
+    own = (Tile.parse("1-5-5"), Tile.parse("0-0-1"))
+    position = Position(
+        rules=CLASSIC,
+        board=(Place.parse("U(0,0)=5-5-5"),),
+        racks=(own, None),
+        rack_sizes=(2, 7),
+        pool=None,
+        pool_size=1,
+    )
+    view = View.at(position, 0)
+    dice, seen = Rng(1), 0
+    for _ in range(300):
+        world = view.sample(dice)
+        assert world.racks[0] == list(own)
+        assert (len(world.racks[1]), len(world.pool)) == (7, 1)
+        hidden = mask_of(world.racks[1]) | mask_of(world.pool)
+        assert not hidden & (mask_of(own) | Tile.parse("5-5-5").bit)
+        seen |= hidden
+    assert len(tiles_in(seen)) == 56 - 3
+
+
+def test_a_view_that_cannot_be_is_refused() -> None:
+    game = Game.at(
+        Position.of(
+            [[Tile.parse("0-0-1")], [Tile.parse("1-5-5")]],
+            rules=CLASSIC,
+            board=[Place.parse("U(0,0)=5-5-5")],
+        )
+    )
+    game.play(game.legal_moves()[0])
+    # Seat 1 looks at a table where the only hidden tile fits, though its owner passed.
+    view = View.of(game, 1)
+    impossible = replace(
+        view,
+        rack=(Tile.parse("0-0-1"),),
+        start=replace(view.start, rack=(Tile.parse("0-0-1"),)),
+    )
+    with pytest.raises(PositionError, match="no deal agrees"):
+        impossible.sample(Rng(1))
+
+
+def test_real_deals_sample_to_equal_views() -> None:
+    """Every edition, real sizes: a world looks to its seat just as the view it came from."""
+    dice = Rng(11)
+    for rules in (CLASSIC, CARD, CASUAL, Rules.read("six-player"), Rules.read("classic-hebrew")):
+        for players in rules.racks:
+            game = Game.deal(rules, players, seed=players)
+            while not game.over:
+                options = game.legal_moves()
+                game.play(options[dice.randrange(len(options))])
+                if dice.randrange(9) == 0 and not game.over:
+                    seat = dice.randrange(players)
+                    view = View.of(game, seat)
+                    world = view.sample(dice)
+                    assert View.of(world, seat) == view
+                    assert mask_of(world.racks[seat]) == mask_of(game.racks[seat])
+                    check_evidence(world)
+
+
+def check_evidence(world: Game) -> None:
+    """The moves of a sampled world are legal there, one by one."""
+    again = Game(world.rules, world.start, world.start_totals)
+    for turn in world.turns:
+        assert again.check(turn.move) == turn
+        again.apply(turn)
+
+
+def test_choices_of_a_view_are_those_of_its_game() -> None:
+    dice = Rng(3)
+    game = Game.deal(CARD, 3, seed=4)
+    while not game.over:
+        view = View.of(game, game.turn)
+        assert isinstance(view.choices, Choices)
+        assert view.legal_moves() == game.legal_moves()
+        move = game.legal_moves()[dice.randrange(len(game.legal_moves()))]
+        assert tuple(view.scores(move)) == game.check(move).scores
+        assert isinstance(move, Draw | Place) or view.may_move
+        game.play(move)
