@@ -94,6 +94,7 @@ def shown(value: object) -> str:
         text = json.dumps(value, ensure_ascii=False)
     except (TypeError, ValueError, RecursionError):
         text = type(value).__name__
+    text = text.encode("utf-8", "replace").decode()  # half a surrogate pair cannot be printed
     return text if len(text) <= 60 else text[:57] + "…"
 
 

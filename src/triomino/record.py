@@ -5,7 +5,6 @@ Reading replays every turn through the rules, so a record that reads is a match 
 
 from __future__ import annotations
 
-import hmac
 import json
 from typing import TYPE_CHECKING, Final
 
@@ -121,10 +120,11 @@ def match_from(data: object) -> Match:
 
 def _read_player(node: Node) -> Player:
     table = node.table("name", "bot")
-    name = table["name"].text()
-    if not name.strip() or len(name) > 80 or not name.isprintable():
-        raise table["name"].wrong("a name has 1 to 80 printable characters")
-    return Player(name, table["bot"].text() if "bot" in table else None)
+    names = {key: table[key].text() for key in ("name", "bot") if key in table}
+    for key, name in names.items():
+        if not name.strip() or len(name) > 80 or not name.isprintable():
+            raise table[key].wrong("a name has 1 to 80 printable characters")
+    return Player(**names)
 
 
 def _read_seeds(node: Node, players: int) -> Seeds:
@@ -135,7 +135,7 @@ def _read_seeds(node: Node, players: int) -> Seeds:
     if len(theirs) != players:
         raise table["player_seeds"].wrong(f"{len(theirs)} seeds for {players} players")
     seeds = node.read(Seeds, table["server_seed"].text(), theirs)
-    if not hmac.compare_digest(table["commitment"].text().encode(), seeds.commitment.encode()):
+    if table["commitment"].text() != seeds.commitment:
         raise table["commitment"].wrong("it is not the commitment of this server seed")
     return seeds
 
