@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from triomino.dice import Dice, Rng, choose, shuffle
+from triomino.fair import Stream
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -175,3 +176,10 @@ def test_large_weights_take_several_words() -> None:
     dice = Scripted([0x200, 0, 0x1FF, 7])
     assert choose(weights, dice) == "b"
     assert dice.asked == [WORD] * 4
+
+
+@pytest.mark.parametrize("stop", [0, -1, (1 << 32) + 1])
+@pytest.mark.parametrize("dice", [Rng(1), Stream(b"key")])
+def test_a_bound_that_cannot_be_is_refused(stop: int, dice: Dice) -> None:
+    with pytest.raises(ValueError, match="cannot choose below"):
+        dice.randrange(stop)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import pickle
+
 import pytest
 from hypothesis import given
 
 from tests.strategies import moves, places
-from triomino.errors import NotationError
+from triomino.errors import IllegalMove, NotationError, RecordError, Why
 from triomino.grid import Cell
 from triomino.moves import Draw, End, Keep, Move, Pass, Place, parse_move
 from triomino.tile import Tile
@@ -75,3 +77,9 @@ def test_other_text_is_no_move(text: str, reason: str) -> None:
 def test_a_placement_needs_its_equals_sign(text: str) -> None:
     with pytest.raises(NotationError, match="is no placement"):
         Place.parse(text)
+
+
+def test_errors_travel_between_processes() -> None:
+    for error in (IllegalMove(Why.OCCUPIED, Draw()), RecordError("rounds[0]", "damaged")):
+        twin = pickle.loads(pickle.dumps(error))  # noqa: S301 - our own
+        assert (type(twin), str(twin), vars(twin)) == (type(error), str(error), vars(error))

@@ -137,3 +137,15 @@ def test_tiles_of_the_larger_set_are_at_home_there() -> None:
 def test_the_rules_say_how_many_play(players: int) -> None:
     with pytest.raises(RulesError, match="player count"):
         Position.of([()] * players)
+
+
+@pytest.mark.parametrize("drawn", ["1-5-5", "1-3-2"])
+def test_a_tile_drawn_to_a_hidden_rack_is_held_to_the_set_too(drawn: str) -> None:
+    with pytest.raises(PositionError, match=drawn):
+        Position(
+            racks=(None, (Tile.parse("1-5-5"),)),
+            rack_sizes=(2, 1),
+            pool=None,
+            pool_size=3,
+            drawn=(Tile.parse(drawn),),
+        )

@@ -108,6 +108,7 @@ LATER = [(name, word) for name, row in WORDS.items() for word in row.split("|")[
 FLAGS = [name for name, row in TABLE.items() if isinstance(row[0], bool)]
 NUMBERS = [name for name, row in TABLE.items() if type(row[3]) is int]
 NO_FLAGS: list[object] = [0, 1, "true", "yes", None, []]
+NO_EDITIONS: list[object] = [None, 5, "", "CLASSIC", [], {}]
 NO_RACKS: list[object] = [{}, 7, [9, 7, 7], None, "9"]
 
 
@@ -275,7 +276,7 @@ def test_racks_are_a_map_of_players_to_tiles() -> None:
 
 
 def test_an_edition_is_a_name_of_the_list() -> None:
-    for wrong in (None, 5, "", "CLASSIC"):
+    for wrong in NO_EDITIONS:
         refused({"edition": wrong}, "edition: unknown value")
 
 
@@ -356,12 +357,12 @@ def test_rules_are_values(rules: Rules) -> None:
 @pytest.mark.parametrize(
     ("data", "needed"),
     [
-        ({"racks": {2: 28}}, 58),
-        ({"racks": {4: 14}}, 60),
+        ({"racks": {2: 28}}, 63),
+        ({"racks": {4: 14}}, 65),
         ({"edition": "card", "racks": {2: 29}}, 58),
-        ({"edition": "card", "racks": {2: 28}, "starter": "draw_high"}, 58),
-        ({"edition": "six-player", "racks": {6: 12}}, 78),
-        ({"edition": "six-player", "racks": {6: 10}, "tile_set": "56"}, 66),
+        ({"edition": "card", "racks": {2: 28}, "starter": "draw_high"}, 63),
+        ({"edition": "six-player", "racks": {6: 12}}, 86),
+        ({"edition": "six-player", "racks": {6: 10}, "tile_set": "56"}, 71),
     ],
 )
 def test_racks_that_the_set_cannot_fill_are_refused(data: dict[str, Any], needed: int) -> None:
@@ -415,3 +416,30 @@ def test_racks_are_a_mapping_that_does_not_depend_on_order() -> None:
     assert racks == Racks.of({2: 9, 4: 7})
     with pytest.raises(KeyError):
         racks[3]
+
+
+def test_the_draw_for_the_start_must_be_able_to_end() -> None:
+    # A pool of two equal values would be drawn from for ever.
+    refused({"racks": {2: 27}}, "need 61 tiles")
+    assert Rules.read({"racks": {2: 24}}).racks[2] == 24
+
+
+def test_an_edition_is_chosen_first_and_not_changed_to() -> None:
+    with pytest.raises(RulesError, match="edition: these rules start from classic"):
+        CLASSIC.with_settings(["edition=card"])
+    assert CLASSIC.with_settings(["edition=classic"]) == CLASSIC
+
+
+@pytest.mark.parametrize("data", [5, None, [1], {5: 3}])
+def test_what_is_no_table_is_refused(data: object) -> None:
+    refused(data, "table of rules is needed")
+
+
+def test_a_setting_is_one_value() -> None:
+    with pytest.raises(RulesError, match="tile_set: unknown value"):
+        CLASSIC.with_settings(["tile_set=56\ntarget=5"])
+
+
+def test_racks_equal_any_mapping() -> None:
+    assert CLASSIC.racks == {2: 9, 3: 7, 4: 7}
+    assert hash(CLASSIC.racks) == hash(Rules().racks)

@@ -8,7 +8,7 @@ seat 1: tile +3
 """
 
 from triomino.board import Board
-from triomino.deal import Deal, StartDraw, deal
+from triomino.deal import Deal, StartDraw
 from triomino.dice import Dice, Rng
 from triomino.errors import (
     IllegalMove,
@@ -87,7 +87,6 @@ __all__ = [
     "Vertex",
     "View",
     "Why",
-    "deal",
     "parse_move",
     "perft",
     "position_from_json",

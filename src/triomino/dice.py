@@ -56,7 +56,9 @@ class Rng:
         return z ^ (z >> 31)
 
     def randrange(self, stop: int, /) -> int:
-        """A number from 0 to *stop* - 1, all equally likely."""
+        """A number from 0 to *stop* - 1, all equally likely; *stop* is at most 2**32."""
+        if not 0 < stop <= 1 << 32:
+            raise ValueError(f"cannot choose below {stop}")
         threshold = (1 << 32) % stop
         while True:
             product = (self.bits() >> 32) * stop

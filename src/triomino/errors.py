@@ -65,6 +65,9 @@ class RecordError(TriominoError):
         super().__init__(f"{place}: {reason}" if place else reason)
         self.place, self.reason = place, reason
 
+    def __reduce__(self) -> tuple[type[RecordError], tuple[str, str]]:
+        return type(self), (self.place, self.reason)
+
 
 class IllegalMove(TriominoError):  # noqa: N818 - it names what happened, as the rule sheet would
     """Well written, but not playable now."""
@@ -72,6 +75,9 @@ class IllegalMove(TriominoError):  # noqa: N818 - it names what happened, as the
     def __init__(self, why: Why, move: Move) -> None:
         super().__init__(f"{move}: {why}")
         self.why, self.move = why, move
+
+    def __reduce__(self) -> tuple[type[IllegalMove], tuple[Why, Move]]:
+        return type(self), (self.why, self.move)
 
 
 def nearest(word: str, known: Iterable[str]) -> str:

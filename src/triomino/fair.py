@@ -85,6 +85,8 @@ class Stream:
 
     def randrange(self, stop: int, /) -> int:
         """A number from 0 to *stop* - 1: a word mod *stop*, where no number is favoured."""
+        if not 0 < stop <= 1 << 32:
+            raise ValueError(f"cannot choose below {stop}")
         limit = (1 << 32) - (1 << 32) % stop
         while True:
             word = self.word()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from triomino.board import Board
@@ -10,12 +11,16 @@ from triomino.moves import Place
 from triomino.notation import read_rules
 from triomino.notation import tiles as read_tiles
 from triomino.reading import Node
-from triomino.rules import CLASSIC, Json, Rules
+from triomino.rules import CLASSIC, EDITIONS, Json, Rules
 from triomino.scoring import BONUSES, placement_scores
 from triomino.tile import MASKS, mask_of
 
 if TYPE_CHECKING:
     from triomino.tile import Tile
+
+
+# The same cells and tiles come line after line.
+_place = lru_cache(maxsize=1 << 15)(Place.parse)
 
 
 def why_not(board: Board, place: Place, rules: Rules, *, strict: bool = True) -> Why | None:
@@ -49,14 +54,14 @@ def judge(case: object) -> Json:
     table = node.table("board", "rules place tiles strict")
     if ("place" in table) == ("tiles" in table):
         raise node.wrong("one of 'place' and 'tiles' is needed")
-    rules = read_rules(table["rules"]) if "rules" in table else CLASSIC
+    rules = _rules(table["rules"]) if "rules" in table else CLASSIC
     strict = table["strict"].flag() if "strict" in table else True
-    laid = [item.parsed(Place.parse) for item in table["board"].items()]
+    laid = [item.parsed(_place) for item in table["board"].items()]
     board = table["board"].read(Board.of, laid, repeats=not strict)
     if "tiles" in table:
         found = placements(board, read_tiles(table["tiles"]), rules, strict=strict)
         return {"placements": sorted(map(str, found))}
-    place = table["place"].parsed(Place.parse)
+    place = table["place"].parsed(_place)
     why = why_not(board, place, rules, strict=strict)
     if why is not None:
         return {"legal": False, "why": why.value}
@@ -69,3 +74,8 @@ def judge(case: object) -> Json:
         "bonus": bonus,
         "points": sum(score.points for score in scores),
     }
+
+
+def _rules(node: Node) -> Rules:
+    name = node.value
+    return EDITIONS[name] if isinstance(name, str) and name in EDITIONS else read_rules(node)

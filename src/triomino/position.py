@@ -103,6 +103,8 @@ def _check_tiles(position: Position) -> None:
     for rack in position.racks:
         tiles += rack or ()
     tiles += position.pool or ()
+    if position.racks[position.turn] is None:
+        tiles += position.drawn
     for tile, count in Counter(tiles).items():
         if count > 1:
             raise PositionError(f"tile {tile} is there {count} times")

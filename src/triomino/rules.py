@@ -7,6 +7,7 @@ A house rule is one more ``replace``.
 from __future__ import annotations
 
 import tomllib
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from enum import StrEnum
@@ -189,7 +190,7 @@ NOT_BUILT: Final = frozenset(
 """Values with a name and no code yet; they are refused."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Racks(Mapping[int, int]):
     """How many tiles each gets, by the number of players; a mapping that cannot change.
 
@@ -203,6 +204,9 @@ class Racks(Mapping[int, int]):
     def of(cls, sizes: Mapping[int, int]) -> Racks:
         """From any mapping."""
         return cls(tuple(sorted(sizes.items())))
+
+    def __hash__(self) -> int:
+        return hash(self.sizes)
 
     def __getitem__(self, players: int) -> int:
         for count, size in self.sizes:
@@ -334,13 +338,15 @@ class Rules:
     match_tie: MatchTie = _field(MatchTie.SHARED, MatchTie)
 
     @classmethod
-    def read(cls, data: Mapping[str, object] | str) -> Rules:
+    def read(cls, data: object) -> Rules:
         """From an edition's name, or a table with ``edition`` and what differs from it.
 
         Refuses unknown names and values with the nearest known one.
         """
         if isinstance(data, str):
             data = {"edition": data}
+        if not isinstance(data, Mapping) or not all(isinstance(name, str) for name in data):
+            raise RulesError("an edition's name or a table of rules is needed")
         edition = _read_field("edition", data.get("edition", "classic"))
         rest = {name: value for name, value in data.items() if name != "edition"}
         return EDITIONS[edition].with_changes(rest)
@@ -355,7 +361,12 @@ class Rules:
         return cls.read({"edition": edition, **data})
 
     def with_changes(self, changes: Mapping[str, object]) -> Rules:
-        """These rules with some fields changed, each checked, and all of them together."""
+        """These rules with some fields changed, each checked, and all of them together.
+
+        The edition is where all fields start from, so it is not among them.
+        """
+        if changes.get("edition", self.edition) != self.edition:
+            raise RulesError(f"edition: these rules start from {self.edition}; choose it first")
         read = {name: _read_field(name, value) for name, value in changes.items()}
         return replace(self, **read)._checked()
 
@@ -415,9 +426,11 @@ class Rules:
             )
 
     def _checked(self) -> Rules:
+        # The draw for the start must come to an end, so it needs tiles that differ in value.
+        alike = max(Counter(tile.points for tile in self.tiles).values())
+        draws = self.starter is Starter.DRAW_HIGH
         for players, size in self.racks.items():
-            # Whoever draws for the start takes a tile from the pool.
-            needed = players * size + (players if self.starter is Starter.DRAW_HIGH else 0)
+            needed = players * size + (players + alike - 1 if draws else 0)
             if needed > len(self.tiles):
                 raise RulesError(
                     f"racks: {players} players with {size} tiles each need {needed} tiles,"
@@ -441,9 +454,10 @@ def _read_field(name: str, value: object) -> Any:
 def _value(text: str) -> object:
     """A value of the command line: as TOML where it is TOML, else as it stands."""
     try:
-        return tomllib.loads(f"value = {text}")["value"]
+        table = tomllib.loads(f"value = {text}")
     except (tomllib.TOMLDecodeError, RecursionError):
         return text
+    return table["value"] if len(table) == 1 else text
 
 
 def _plain(value: object) -> object:

@@ -61,7 +61,7 @@ CASES: dict[str, list[str]] = {
         "players=3 seed=17 moves=15 depth=7",
         "players=4 seed=3 moves=4 depth=7",
         "players=4 seed=7 moves=30 depth=7",
-        "players=2 seed=3 moves=10 depth=8 blocked_when=all_pass",
+        "players=4 seed=3 moves=4 depth=7 blocked_when=all_pass",
     ],
 }
 

@@ -1,0 +1,195 @@
+"""Put deliberate errors into the rules, one at a time, and see that the tests catch each.
+
+``python tools/mutants.py`` copies the project to a temporary folder for every error, runs the
+tests of the rules there, and lists which test caught it. It fails if an error goes unnoticed.
+"""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+TESTS = [
+    "tests/rulebook",
+    "tests/test_game.py",
+    "tests/test_match.py",
+    "tests/test_view.py",
+    "tests/test_scoring.py",
+    "tests/test_fair.py",
+    "tests/golden",
+    "tests/test_worlds.py",
+]
+
+
+# An editable install points at the project itself; the copy must be tested in its place.
+RUN = """
+import sys, pytest
+sys.meta_path[:] = [f for f in sys.meta_path if "ScikitBuild" not in type(f).__name__]
+sys.path[:0] = ["src", "."]
+import pathlib, triomino
+assert pathlib.Path(triomino.__file__).is_relative_to(pathlib.Path.cwd()), triomino.__file__
+sys.exit(pytest.main(sys.argv[1:] + ["-p", "no:cacheprovider"]))
+"""
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """One deliberate error: a line of a file, and what it becomes."""
+
+    what: str
+    file: str
+    old: str
+    new: str
+
+
+MUTANTS = [
+    Mutant(
+        "a bridge with two shared edges pays",
+        "board.py",
+        "return len(shared) == 1 and corners",
+        "return len(shared) <= 2 and corners",
+    ),
+    Mutant(
+        "a hexagon and a bridge both pay",
+        "scoring.py",
+        "    elif board.is_bridge(",
+        "    if board.is_bridge(",
+    ),
+    Mutant(
+        "the board is mirrored: the neighbours across edges 0 and 1 change places",
+        "grid.py",
+        "_NEIGHBOUR_STEPS: Final = ((-1, 1, 1 - 2 * ROW), (-1, 2 * ROW - 1, 1))",
+        "_NEIGHBOUR_STEPS: Final = ((1, -1, 1 - 2 * ROW), (2 * ROW - 1, -1, 1))",
+    ),
+    Mutant(
+        "a new number does not close the places round it",
+        "board.py",
+        "                stale += [other for other in ring_keys(vertex) if other in self._open]\n",
+        "                stale += []\n",
+    ),
+    Mutant(
+        "the Hebrew third draw costs no more than the others",
+        "scoring.py",
+        "if count == rules.max_draws and rules.no_play_extra_when is ExtraWhen.ON_LAST_DRAW",
+        "if count > rules.max_draws and rules.no_play_extra_when is ExtraWhen.ON_LAST_DRAW",
+    ),
+    Mutant(
+        "reaching the target is enough in every edition",
+        "rules.py",
+        "return total > self.target or (",
+        "return total >= self.target or (",
+    ),
+    Mutant(
+        "the target can be lost again",
+        "game.py",
+        "self.latched = self.latched or self.rules.reached",
+        "self.latched = self.rules.reached",
+    ),
+    Mutant(
+        "who goes out pays for his own last tile too",
+        "game.py",
+        "others = [rack for other, rack in enumerate(self.racks) if other != seat]",
+        "others = list(self.racks)",
+    ),
+    Mutant(
+        "a round blocks while there are tiles to draw",
+        "game.py",
+        "len(self.pool) > (tile is not None) or self._plays_the_lap",
+        "self._plays_the_lap",
+    ),
+    Mutant(
+        "the card player may draw on although the drawn card fits",
+        "choices.py",
+        "        case VoluntaryDraw.NEVER:\n            return False",
+        "        case VoluntaryDraw.NEVER:\n            return count > 0",
+    ),
+    Mutant(
+        "all who drew, not only the tied, draw again for the start",
+        "deal.py",
+        "if rules.start_redraw is StartRedraw.TIED_HIGHEST:",
+        "if rules.start_redraw is StartRedraw.ALL:",
+    ),
+    Mutant(
+        "5-4-4 starts before 5-5-3",
+        "deal.py",
+        "sorted(tile.numbers, reverse=True)",
+        "sorted(tile.numbers)",
+    ),
+    Mutant(
+        "the lowest hand of a deadlock takes its own tiles as well",
+        "scoring.py",
+        "spared = winners if shared else (seat,)",
+        "spared = winners if shared else ()",
+    ),
+    Mutant(
+        "a view names the tiles that others drew",
+        "view.py",
+        "turn if turn.seat == seat else turn.public",
+        "turn",
+    ),
+    Mutant(
+        "a sample forgets that a pass proves something",
+        "worlds.py",
+        "                hand.holds_none_of(board.playable)\n",
+        "                pass\n",
+    ),
+    Mutant(
+        "a sample accepts every proposal",
+        "worlds.py",
+        "        if chance < bound and not",
+        "        if chance < 0 and not",
+    ),
+    Mutant(
+        "small numbers come a little too often in a deal",
+        "fair.py",
+        "            if word < limit:\n",
+        "            if word <= limit:\n",
+    ),
+]
+
+
+def caught_by(mutant: Mutant) -> str | None:
+    """The first test that fails with this error in place."""
+    with tempfile.TemporaryDirectory() as name:
+        copy = Path(name)
+        for part in ("src", "tests", "docs", "pyproject.toml", "README.md"):
+            source = ROOT / part
+            if source.is_dir():
+                shutil.copytree(source, copy / part, ignore=shutil.ignore_patterns("__pycache__"))
+            else:
+                shutil.copy(source, copy / part)
+        path = copy / "src" / "triomino" / mutant.file
+        text = path.read_text("utf-8")
+        if text.count(mutant.old) != 1:
+            sys.exit(f"{mutant.what}: the line to change is in {mutant.file} not exactly once")
+        path.write_text(text.replace(mutant.old, mutant.new), "utf-8")
+        run = subprocess.run(  # noqa: S603 - our own tests
+            [sys.executable, "-c", RUN, "-x", "-q", "--no-header", "--tb=no", *TESTS],
+            cwd=copy,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        if run.returncode == 0:
+            return None
+        failed = [line for line in run.stdout.splitlines() if line.startswith(("FAILED", "ERROR"))]
+        return failed[0].split(" - ")[0] if failed else run.stdout[-400:]
+
+
+def main() -> None:
+    """Try all errors."""
+    missed = 0
+    for mutant in MUTANTS:
+        test = caught_by(mutant)
+        missed += test is None
+        print(f"{mutant.what}: {test or 'NOT CAUGHT'}", flush=True)
+    sys.exit(f"{missed} errors were not caught" if missed else 0)
+
+
+if __name__ == "__main__":
+    main()
