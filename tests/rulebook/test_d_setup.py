@@ -18,7 +18,8 @@ from tests.rulebook.boards import (
     tiles,
     unused,
 )
-from triomino import Deal, Game, Rng, Rules, RulesError, Tile, Why, deal
+from triomino import Deal, Game, Rng, Rules, RulesError, Tile, Why
+from triomino.deal import deal
 
 SIZES_56 = {2: (9, 38), 3: (7, 35), 4: (7, 28)}
 SIZES_76 = {2: (9, 58), 3: (7, 55), 4: (7, 48), 5: (6, 46), 6: (6, 40)}
