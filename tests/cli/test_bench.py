@@ -1,0 +1,60 @@
+"""``triomino bench``: what it measures, not how fast this machine is."""
+
+from __future__ import annotations
+
+import json
+from itertools import pairwise
+
+import pytest
+
+from tests.cli.program import Here, triomino
+from triomino import EDITIONS, Game
+from triomino.bots import GreedyBot
+from triomino.cli.rates import CASES, Case, playout
+from triomino.view import View
+
+KEYS = ["engine", "edition", "players", "policy", "playouts_per_s", "turns_per_s", "threads"]
+ASKED = [
+    (edition, players, policy)
+    for edition, counts in {"classic": [2, 4], "six-player": [2, 4, 6]}.items()
+    for players in counts
+    for policy in ("random", "greedy")
+]
+
+
+def test_json_has_a_line_for_every_case_with_the_keys_of_the_format() -> None:
+    result = triomino("bench", "--json", "--seconds", "0.01")
+    assert (result.code, result.err) == (0, "")
+    lines = [json.loads(line) for line in result.lines]
+    assert all(list(line) == KEYS for line in lines)
+    assert [(line["edition"], line["players"], line["policy"]) for line in lines] == ASKED
+    for line in lines:
+        assert (line["engine"], line["threads"]) == ("python", 1)
+        # A round has at least a turn for every tile of a rack.
+        assert line["turns_per_s"] > 6 * line["playouts_per_s"] > 0
+
+
+@pytest.mark.parametrize("columns", [40, 80])
+def test_the_table_says_that_there_is_no_kernel(here: Here, columns: int) -> None:
+    result = here("bench", "--seconds", "0.001", columns=columns)
+    assert result.code == 0
+    assert max(map(len, result.lines)) <= columns
+    assert len([line for line in result.lines if " greedy " in line]) == 5
+    assert "The native kernel is not built" in result.out
+
+
+def test_a_playout_is_a_whole_round_and_a_turn_lasts_until_the_seat_changes() -> None:
+    game = Game.deal(EDITIONS["six-player"], 4, 3)
+    seats = []
+    while not game.over:
+        seats.append(game.turn)
+        game.play(GreedyBot().choose(View.of(game, game.turn)))
+    changes = sum(one != other for one, other in pairwise(seats))
+    assert playout(Case("six-player", 4, "greedy"), 3) == changes + 1 < len(seats)
+
+
+def test_random_is_not_greedy() -> None:
+    assert {case.policy for case in CASES} == {"random", "greedy"}
+    greedy = [playout(Case("classic", 2, "greedy"), seed) for seed in range(5)]
+    assert greedy != [playout(Case("classic", 2, "random"), seed) for seed in range(5)]
+    assert greedy == [playout(Case("classic", 2, "greedy"), seed) for seed in range(5)]
