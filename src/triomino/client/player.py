@@ -1,0 +1,385 @@
+"""Tables over the network: HTTP to find and set them up, a socket to play.
+
+>>> async def evening() -> None:  # doctest: +SKIP
+...     async with RemotePlayer("http://127.0.0.1:8020") as ann:
+...         seats = [{"kind": "here", "name": "Ann"}, {"kind": "bot", "bot": "greedy"}]
+...         table = await ann.create(seats)
+...         await ann.start(table)
+...         await ann.enter(table)
+...         while not ann.finished:
+...             if ann.choices:
+...                 await ann.move(ann.choices[0].move)
+...             else:
+...                 await ann.next_change()
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import itertools
+from typing import TYPE_CHECKING, Any, Self
+from urllib.parse import urlsplit
+
+import httpx
+import msgspec
+from websockets.asyncio.client import connect
+from websockets.exceptions import ConnectionClosed, InvalidHandshake
+
+from triomino.errors import TriominoError
+from triomino.protocol.messages import (
+    Ack,
+    AnswerUndo,
+    Bye,
+    Choice,
+    Current,
+    FromClient,
+    GiveUpMessage,
+    Hello,
+    Moved,
+    MoveMessage,
+    NextRoundMessage,
+    Now,
+    Ping,
+    Pong,
+    Presence,
+    React,
+    Reaction,
+    Refused,
+    ReturnMessage,
+    ServerMessage,
+    State,
+    TurnInfo,
+    UndoMessage,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from types import TracebackType
+
+    from websockets.asyncio.client import ClientConnection
+
+_encode = msgspec.json.Encoder().encode
+_decode = msgspec.json.Decoder(ServerMessage).decode
+
+PATIENCE = 60.0
+"""Seconds to wait for an answer, reconnecting meanwhile, before giving up."""
+
+
+class RefusedByServer(TriominoError):  # noqa: N818 - it names what happened
+    """The server said no; ``code`` is for programs."""
+
+    def __init__(self, code: str, detail: str) -> None:
+        super().__init__(f"{code}: {detail}")
+        self.code, self.detail = code, detail
+
+
+class RemotePlayer:
+    """One device: it sets up tables, takes seats and plays, and comes back by itself."""
+
+    def __init__(self, url: str, secret: str | None = None, *, patience: float = PATIENCE) -> None:
+        self._url = url.rstrip("/")
+        self.secret = secret
+        """The name of this device to the server; keep it to come back later."""
+        self._patience = patience
+        self._http = httpx.AsyncClient(base_url=self._url, timeout=patience)
+        self._socket: ClientConnection | None = None
+        self._reader: asyncio.Task[None] | None = None
+        self._ids = itertools.count(1)
+        self._answers: dict[int, asyncio.Future[Ack | Refused | Pong]] = {}
+        self._changed = asyncio.Event()
+        self._table: str | None = None
+        self.state: State | None = None
+        """Everything this device may know of the table."""
+        self.turns: list[TurnInfo] = []
+        """The turns of the running round."""
+        self.version = 0
+        self.now: Now | None = None
+        self.here: list[int] = []
+        self.reactions: list[Reaction] = []
+        self.reconnects = 0
+        self.heard: list[bytes] | None = None
+        """Set to a list to keep every message as it came."""
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        await self.close()
+
+    async def close(self) -> None:
+        """Go away."""
+        if self._reader is not None:
+            self._reader.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await self._reader
+        if self._socket is not None:
+            await self._socket.close()
+        await self._http.aclose()
+
+    # --- Over HTTP -------------------------------------------------------------------------------
+
+    async def request(self, method: str, path: str, body: object = None) -> Any:
+        """Ask the server; a refusal is :class:`RefusedByServer`."""
+        headers = {}
+        if self.secret is not None:
+            headers["authorization"] = f"Bearer {self.secret}"
+        answer = await self._http.request(method, path, json=body, headers=headers)
+        if answer.is_success:
+            return answer.json() if answer.content else None
+        try:
+            problem = answer.json()
+            code, detail = problem["code"], problem["detail"]
+        except (ValueError, KeyError, TypeError):
+            code, detail = str(answer.status_code), answer.text[:200]
+        raise RefusedByServer(code, detail)
+
+    async def introduce(self) -> str:
+        """Get a secret for this device, unless it has one."""
+        if self.secret is None:
+            self.secret = (await self.request("POST", "/api/devices"))["secret"]
+        return self.secret
+
+    async def create(self, seats: Sequence[dict[str, Any]], **options: Any) -> str:
+        """Set up a table and say its id."""
+        await self.introduce()
+        table = await self.request("POST", "/api/tables", {"seats": list(seats), **options})
+        return str(table["id"])
+
+    async def lobby(self) -> list[dict[str, Any]]:
+        """The open tables."""
+        tables: list[dict[str, Any]] = await self.request("GET", "/api/tables")
+        return tables
+
+    async def sit(self, table: str, name: str, seat: int | None = None, seed: str = "") -> int:
+        """Take a seat and say which."""
+        await self.introduce()
+        body = {"name": name, "seat": seat, "seed": seed}
+        return int((await self.request("POST", f"/api/tables/{table}/seats", body))["seat"])
+
+    async def leave(self, table: str, seat: int) -> None:
+        """Leave a seat."""
+        await self.request("DELETE", f"/api/tables/{table}/seats/{seat}")
+
+    async def link(self, table: str, seat: int) -> str:
+        """A secret that opens the seat on another device."""
+        answer = await self.request("POST", f"/api/tables/{table}/seats/{seat}/links")
+        return str(answer["secret"])
+
+    async def claim(self, table: str, secret: str) -> int:
+        """Come to a seat by its link."""
+        await self.introduce()
+        body = {"secret": secret}
+        return int((await self.request("POST", f"/api/tables/{table}/claims", body))["seat"])
+
+    async def start(self, table: str) -> None:
+        """Start the match."""
+        await self.request("POST", f"/api/tables/{table}/start")
+
+    async def rematch(self, table: str, **changes: Any) -> str:
+        """Another match with the same people."""
+        return str((await self.request("POST", f"/api/tables/{table}/rematch", changes))["id"])
+
+    async def record(self, table: str) -> dict[str, Any]:
+        """The record of a match that is over."""
+        record: dict[str, Any] = await self.request("GET", f"/api/tables/{table}/record")
+        return record
+
+    # --- Over the socket -------------------------------------------------------------------------
+
+    async def enter(self, table: str) -> State:
+        """Come to a table; from now on this player follows what happens there."""
+        self._table, self.version, self.state = table, 0, None
+        if self._reader is not None:
+            self._reader.cancel()
+        self._reader = asyncio.create_task(self._follow())
+        await self.until(lambda: self.state is not None)
+        state: State | None = self.state
+        assert state is not None  # noqa: S101 - just waited for
+        return state
+
+    async def _follow(self) -> None:
+        """Stay connected: read what comes, and come back after a break."""
+        parts = urlsplit(self._url)
+        url = f"{'wss' if parts.scheme == 'https' else 'ws'}://{parts.netloc}/ws"
+        pause = 0.05
+        while True:
+            try:
+                async with connect(url, compression=None, max_size=2**22) as socket:
+                    self._socket = socket
+                    version = self.version or None
+                    hello = Hello(str(self._table), version=version, secret=self.secret)
+                    await socket.send(_encode(hello).decode())
+                    pause = 0.05
+                    async for text in socket:
+                        self._hear(text.encode() if isinstance(text, str) else text)
+            except (OSError, ConnectionClosed, InvalidHandshake, TimeoutError):
+                pass
+            self._socket = None
+            self.reconnects += 1
+            for answer in self._answers.values():
+                if not answer.done():
+                    answer.set_exception(ConnectionError("the connection broke"))
+            self._answers.clear()
+            self._changed.set()
+            await asyncio.sleep(pause)
+            pause = min(2.0, pause * 2)
+
+    def _hear(self, data: bytes) -> None:
+        if self.heard is not None:
+            self.heard.append(data)
+        message = _decode(data)
+        match message:
+            case State():
+                self.state, self.now, self.version = message, message.now, message.version
+                self.turns = list(message.round.turns) if message.round else []
+                self.here = message.here
+            case Moved():
+                self._moved(message)
+            case Current() | Bye():
+                pass
+            case Presence():
+                self.here = message.here
+            case Reaction():
+                self.reactions.append(message)
+            case Ack() | Pong():
+                self._answer(message.id, message)
+            case Refused() if message.id is not None:
+                self._answer(message.id, message)
+            case Refused():
+                pass
+        self._changed.set()
+
+    def _moved(self, message: Moved) -> None:
+        if message.version <= self.version:
+            return  # heard already
+        if message.since != self.version:
+            asyncio.get_running_loop().create_task(self._resync())
+            return
+        self.turns += message.turns
+        self.now, self.version = message.now, message.version
+
+    async def _resync(self) -> None:
+        if self._socket is not None and self._table is not None:
+            hello = Hello(self._table, version=self.version, secret=self.secret)
+            with contextlib.suppress(ConnectionClosed):
+                await self._socket.send(_encode(hello).decode())
+
+    def _answer(self, message_id: int, message: Ack | Refused | Pong) -> None:
+        waiting = self._answers.pop(message_id, None)
+        if waiting is not None and not waiting.done():
+            waiting.set_result(message)
+
+    async def say(self, message: FromClient) -> Ack | Pong:
+        """Send a message and wait for its answer; ``ConnectionError`` if the line breaks first."""
+        await self.until(lambda: self._socket is not None)
+        if self._socket is None:
+            raise ConnectionError("the connection broke")
+        message_id: int = getattr(message, "id")  # noqa: B009 - not every message has one
+        answer: asyncio.Future[Ack | Refused | Pong] = asyncio.get_running_loop().create_future()
+        self._answers[message_id] = answer
+        try:
+            await self._socket.send(_encode(message).decode())
+        except ConnectionClosed as error:
+            self._answers.pop(message_id, None)
+            raise ConnectionError("the connection broke") from error
+        async with asyncio.timeout(self._patience):
+            said = await answer
+        if isinstance(said, Refused):
+            raise RefusedByServer(said.code, said.detail)
+        return said
+
+    async def until(self, condition: Callable[[], bool]) -> None:
+        """Wait until something is true of what this player knows."""
+        async with asyncio.timeout(self._patience):
+            while not condition():
+                self._changed.clear()
+                await self._changed.wait()
+
+    async def next_change(self) -> None:
+        """Wait until something happens."""
+        self._changed.clear()
+        async with asyncio.timeout(self._patience):
+            await self._changed.wait()
+
+    # --- Playing ---------------------------------------------------------------------------------
+
+    @property
+    def choices(self) -> list[Choice]:
+        """What one of this device's seats can do now."""
+        return (self.now.choices or []) if self.now else []
+
+    @property
+    def finished(self) -> bool:
+        """Whether the match is over."""
+        return self.state is not None and self.state.state in ("finished", "closed")
+
+    async def move(self, move: str, seat: int | None = None) -> int:
+        """Play a move; says the version it led to."""
+        message = MoveMessage(move, self.version, next(self._ids), seat)
+        return (await self._acked(message)).version
+
+    async def next_round(self) -> None:
+        """Go on to the next round."""
+        await self._acked(NextRoundMessage(self.version, next(self._ids)))
+
+    async def undo(self, seat: int | None = None) -> None:
+        """Take one's last decision back, or ask for it."""
+        await self._acked(UndoMessage(self.version, next(self._ids), seat))
+
+    async def answer_undo(self, agree: bool, seat: int | None = None) -> None:
+        """Agree to take a decision back, or not."""
+        await self._acked(AnswerUndo(agree, self.version, next(self._ids), seat))
+
+    async def give_up(self, seat: int | None = None) -> None:
+        """Give the match up."""
+        await self._acked(GiveUpMessage(self.version, next(self._ids), seat))
+
+    async def come_back(self, seat: int | None = None) -> None:
+        """Take the seat back from the bot that played for one."""
+        await self._acked(ReturnMessage(self.version, next(self._ids), seat))
+
+    async def react(self, sign: Any, seat: int | None = None) -> None:
+        """Make a quick sign."""
+        if self._socket is not None:
+            await self._socket.send(_encode(React(sign, seat)).decode())
+
+    async def ping(self) -> None:
+        """Show that one is there."""
+        await self.say(Ping(next(self._ids)))
+
+    async def _acked(self, message: FromClient) -> Ack:
+        said = await self.say(message)
+        assert isinstance(said, Ack)  # noqa: S101 - the server answers a command so
+        # What was acknowledged is told too, in order.
+        await self.until(lambda: self.version >= said.version)
+        return said
+
+
+async def play_bot(player: RemotePlayer, choose: Callable[[list[Choice], State], str]) -> None:
+    """Play at the table a player has entered, until the match is over.
+
+    *choose* picks a move from the choices; after each round this goes on to the next.
+    """
+    while not player.finished:
+        state, now = player.state, player.now
+        try:
+            if state is None or now is None or state.state != "playing":
+                await player.next_change()
+            elif now.end is not None:
+                await player.next_round()
+            elif player.choices:
+                await player.move(choose(player.choices, state))
+            else:
+                await player.next_change()
+        except RefusedByServer as error:
+            if error.code not in ("stale", "not_your_turn", "round_running", "is_finished"):
+                raise
+            await asyncio.sleep(0.01)
+        except ConnectionError:
+            await asyncio.sleep(0.05)

@@ -1,0 +1,1 @@
+"""Every message between server and clients; schema and TypeScript types come from here."""

@@ -1,0 +1,121 @@
+"""What is said over HTTP: setting up tables and taking seats."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from msgspec import UNSET, Meta, Struct, UnsetType, field
+
+Name = Annotated[str, Meta(min_length=1, max_length=40)]
+Seconds = Annotated[int, Meta(ge=5, le=7 * 24 * 3600)]
+SeatNumber = Annotated[int, Meta(ge=0, le=5)]
+
+
+class SeatPlan(Struct, frozen=True, forbid_unknown_fields=True):
+    """Who is meant to sit at a seat: the maker's own device, whoever follows the link, or a bot."""
+
+    kind: Literal["here", "link", "bot"]
+    name: Name | None = None
+    bot: Annotated[str, Meta(max_length=40)] | None = None
+
+
+class TableOptions(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a table is set up with."""
+
+    seats: Annotated[tuple[SeatPlan, ...], Meta(min_length=2, max_length=6)]
+    rules: dict[str, Any] = field(default_factory=lambda: {"edition": "classic"})
+    clock_seconds: Seconds | None = None
+    """For each turn; when it runs out, a bot takes over."""
+    away_seconds: Seconds | None = None
+    """How long a person may be away before a bot takes over; ``None``: for ever."""
+    undo: bool = True
+    help: Literal["points", "places", "none"] = "points"
+    """What is shown of the legal places, equal for all."""
+    hints: bool = True
+    listed: bool = False
+    """In the lobby for everybody, or by link only."""
+
+
+class RematchOptions(Struct, frozen=True, forbid_unknown_fields=True):
+    """What changes for another match with the same people."""
+
+    rules: dict[str, Any] | UnsetType = UNSET
+    clock_seconds: Seconds | UnsetType | None = UNSET
+    away_seconds: Seconds | UnsetType | None = UNSET
+    undo: bool | UnsetType = UNSET
+    help: Literal["points", "places", "none"] | UnsetType = UNSET
+    hints: bool | UnsetType = UNSET
+    listed: bool | UnsetType = UNSET
+
+
+class TakeSeat(Struct, frozen=True, forbid_unknown_fields=True):
+    """Sit down under a name, and add a seed to the deal."""
+
+    name: Name
+    seat: SeatNumber | None = None
+    """A certain seat, or the first free one."""
+    seed: Annotated[str, Meta(pattern="^([0-9a-f]{2}){0,32}$")] = ""
+
+
+class Claim(Struct, frozen=True, forbid_unknown_fields=True):
+    """Come to one's seat from another device, by its secret link."""
+
+    secret: Annotated[str, Meta(min_length=16, max_length=100)]
+
+
+class Device(Struct, frozen=True):
+    """The secret that is this device's name; browsers get it as a cookie."""
+
+    secret: str
+
+
+class SeatTaken(Struct, frozen=True):
+    """Which seat one has now."""
+
+    table: str
+    seat: int
+
+
+class SeatLink(Struct, frozen=True):
+    """A secret that opens a seat on another device. It is shown once."""
+
+    table: str
+    seat: int
+    secret: str
+    path: str
+
+
+class SeatSummary(Struct, frozen=True):
+    """A seat as everybody sees it."""
+
+    kind: Literal["person", "bot"]
+    name: str | None
+    """``None`` while nobody sits there."""
+    bot: str | None = None
+    """The bot that plays here by plan."""
+    substitute: str | None = None
+    """The bot that plays for a person who is away."""
+    is_free: bool = False
+
+
+class TableSummary(Struct, frozen=True):
+    """A table in a list."""
+
+    id: str
+    state: Literal["open", "playing", "finished", "closed"]
+    edition: str
+    rules: dict[str, Any]
+    target: int | None
+    seats: list[SeatSummary]
+    listed: bool
+    created: int
+    updated: int
+    you: list[int] = []
+    """The seats of the device that asks."""
+
+
+class Problem(Struct, frozen=True):
+    """Why a request was refused."""
+
+    code: str
+    detail: str

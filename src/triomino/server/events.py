@@ -1,0 +1,168 @@
+"""What happens at a table, as it is written to the log. The log is the only state there is."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+from msgspec import Struct
+
+from triomino.protocol.api import TableOptions
+
+
+class Event(Struct, frozen=True, tag_field="type", omit_defaults=True, kw_only=True):
+    """Something that happened, at a time in milliseconds since 1970."""
+
+    at: int
+
+
+class Created(Event, frozen=True, tag="created"):
+    """A table was set up. Only hashes of secrets are kept, and the seed that deals."""
+
+    options: TableOptions
+    server_seed: str
+    host: str
+    """The hash of the maker's device."""
+    owners: list[list[str]] = []
+    """For a rematch: the hashes of the devices that have each seat already."""
+    names: list[str | None] = []
+    player_seeds: list[str] = []
+
+
+class Seated(Event, frozen=True, tag="seated"):
+    """A person took a seat."""
+
+    seat: int
+    name: str
+    owner: str
+    seed: str = ""
+
+
+class Linked(Event, frozen=True, tag="linked"):
+    """A secret link to a seat was made; only its hash is kept."""
+
+    seat: int
+    link: str
+
+
+class Claimed(Event, frozen=True, tag="claimed"):
+    """A device came to a seat by its link."""
+
+    seat: int
+    owner: str
+
+
+class Left(Event, frozen=True, tag="left"):
+    """A person left a seat before the start."""
+
+    seat: int
+
+
+class Started(Event, frozen=True, tag="started"):
+    """The first round was dealt."""
+
+
+class MovePlayed(Event, frozen=True, tag="moved"):
+    """A move."""
+
+    seat: int
+    move: str
+    by_bot: bool = False
+
+
+class RoundBegun(Event, frozen=True, tag="round"):
+    """The next round was dealt."""
+
+
+class UndoAsked(Event, frozen=True, tag="undo_asked"):
+    """A seat asks the others to take back so many moves."""
+
+    seat: int
+    moves: int
+
+
+class UndoAnswered(Event, frozen=True, tag="undo_answered"):
+    """A seat agreed, or not."""
+
+    seat: int
+    agree: bool
+
+
+class Undone(Event, frozen=True, tag="undone"):
+    """So many moves were taken back."""
+
+    moves: int
+
+
+class GaveUp(Event, frozen=True, tag="gave_up"):
+    """A seat gave up; with two players that ends the match."""
+
+    seat: int
+
+
+class BotTook(Event, frozen=True, tag="bot_took"):
+    """A bot plays for a person from now on."""
+
+    seat: int
+    bot: str
+    reason: Literal["clock", "away", "gave_up", "left"]
+
+
+class Returned(Event, frozen=True, tag="returned"):
+    """The person plays again."""
+
+    seat: int
+
+
+class Renamed(Event, frozen=True, tag="renamed"):
+    """The host of the server removed a name."""
+
+    seat: int
+    name: str
+
+
+class Rematched(Event, frozen=True, tag="rematched"):
+    """The people went on at another table."""
+
+    table: str
+
+
+class Closed(Event, frozen=True, tag="closed"):
+    """The table was closed; nothing more can be done at it."""
+
+    reason: str = "closed"
+
+
+AnyEvent = (
+    Created
+    | Seated
+    | Linked
+    | Claimed
+    | Left
+    | Started
+    | MovePlayed
+    | RoundBegun
+    | UndoAsked
+    | UndoAnswered
+    | Undone
+    | GaveUp
+    | BotTook
+    | Returned
+    | Renamed
+    | Rematched
+    | Closed
+)
+
+_encoder = msgspec.json.Encoder()
+_decoder = msgspec.json.Decoder(AnyEvent)
+
+
+def encode(event: AnyEvent) -> bytes:
+    """The event as it is stored."""
+    return _encoder.encode(event)
+
+
+def decode(data: bytes) -> AnyEvent:
+    """The event as it was stored."""
+    event: AnyEvent = _decoder.decode(data)
+    return event

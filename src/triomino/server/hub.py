@@ -1,0 +1,455 @@
+"""All tables of a server: check, store, apply, tell.
+
+Every change of a table goes through :meth:`Hub.change`: under the table's lock the command is
+checked, its event is written down, applied, and told to everyone there, in this order.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import hashlib
+import logging
+import secrets
+import time
+from collections import OrderedDict
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Protocol
+
+import msgspec
+
+from triomino.bots import make_bot
+from triomino.dice import Rng
+from triomino.protocol.api import RematchOptions, SeatLink, TableOptions
+from triomino.protocol.messages import Bye, Current, Presence, Reaction
+from triomino.server.events import (
+    AnyEvent,
+    Created,
+    MovePlayed,
+    Rematched,
+    Seated,
+    decode,
+    encode,
+)
+from triomino.server.metrics import Metrics
+from triomino.server.table import RefusedError, Table, check_options
+from triomino.server.telling import Eyes
+from triomino.store.log import TableRow
+from triomino.view import View
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Coroutine
+
+    from triomino.rules import Seat
+    from triomino.server.config import Config
+    from triomino.store.log import EventLog
+
+log = logging.getLogger("triomino.server")
+
+CACHED = 2_000
+"""Tables kept in memory although nobody is there."""
+
+
+class Listener(Protocol):
+    """A client's end of a socket."""
+
+    device: str | None
+
+    def tell(self, message: bytes) -> None:
+        """Send a message, soon; never waits."""
+        ...  # pragma: no cover
+
+
+@dataclass(slots=True)
+class Place:
+    """A table in memory, and who is there."""
+
+    table: Table
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    listeners: set[Listener] = field(default_factory=set)
+    timer: asyncio.TimerHandle | None = None
+    bot: asyncio.Task[None] | None = None
+    away: dict[Seat, int] = field(default_factory=dict)
+    """Since when a person has been away, in milliseconds."""
+
+    @property
+    def here(self) -> set[Seat]:
+        """The seats whose person is connected."""
+        return {seat for one in self.listeners for seat in self.table.seats_of(one.device)}
+
+    @property
+    def spectators(self) -> int:
+        """How many watch."""
+        return sum(not self.table.seats_of(one.device) for one in self.listeners)
+
+
+def digest(secret: str) -> str:
+    """What is kept of a secret."""
+    return hashlib.sha256(secret.encode()).hexdigest()
+
+
+class Hub:
+    """The tables, and everything that happens at them."""
+
+    def __init__(
+        self,
+        config: Config,
+        events: EventLog,
+        *,
+        clock: Callable[[], float] = time.time,
+        new_id: Callable[[], str] = lambda: secrets.token_urlsafe(9),
+        new_secret: Callable[[], str] = lambda: secrets.token_urlsafe(24),
+        new_seed: Callable[[], str] = lambda: secrets.token_hex(32),
+    ) -> None:
+        self.config = config
+        self.events = events
+        self.metrics = Metrics()
+        self.new_id, self.new_secret, self.new_seed = new_id, new_secret, new_seed
+        self._clock = clock
+        self._places: OrderedDict[str, Place] = OrderedDict()
+        self._loading: dict[str, asyncio.Lock] = {}
+        self._thinking = asyncio.Semaphore(config.bots_at_once)
+        self._tasks: set[asyncio.Task[None]] = set()
+        self.closing = False
+
+    def now(self) -> int:
+        """Milliseconds since 1970."""
+        return int(self._clock() * 1000)
+
+    # --- Finding tables --------------------------------------------------------------------------
+
+    async def place(self, table_id: str) -> Place:
+        """A table, from memory or from the log."""
+        place = self._places.get(table_id)
+        if place is None:
+            lock = self._loading.setdefault(table_id, asyncio.Lock())
+            async with lock:
+                place = self._places.get(table_id)
+                if place is None:
+                    place = Place(await self._load(table_id))
+                    self._remember(place)
+            self._loading.pop(table_id, None)
+        self._places.move_to_end(table_id)
+        return place
+
+    async def _load(self, table_id: str) -> Table:
+        data = await self.events.read(table_id)
+        if not data:
+            raise RefusedError("no_table", f"there is no table {table_id!r}")
+        return Table.load(table_id, map(decode, data))
+
+    def _remember(self, place: Place) -> None:
+        self._places[place.table.id] = place
+        self._watch(place)
+        if len(self._places) > CACHED:
+            for table_id, old in list(self._places.items()):
+                if not old.listeners and not old.lock.locked() and old.timer is None:
+                    self._forget(table_id)
+                if len(self._places) <= CACHED:
+                    break
+
+    def _forget(self, table_id: str) -> None:
+        place = self._places.pop(table_id)
+        if place.timer is not None:
+            place.timer.cancel()
+
+    @property
+    def open_places(self) -> int:
+        """How many tables are in memory."""
+        return len(self._places)
+
+    async def lobby(self, most: int = 50) -> list[Table]:
+        """The listed tables with a free seat, the newest first."""
+        rows = await self.events.rows(states=["open"], listed=True, most=most)
+        return [(await self.place(row.id)).table for row in rows]
+
+    # --- Changing tables -------------------------------------------------------------------------
+
+    async def create(self, options: TableOptions, device: str, address: str) -> Table:
+        """Set up a table."""
+        check_options(options)
+        await self._check_address(address)
+        created = Created(at=self.now(), options=options, server_seed=self.new_seed(), host=device)
+        return await self._create(created, address)
+
+    async def _check_address(self, address: str) -> None:
+        most = self.config.tables_per_address
+        rows = await self.events.rows(states=["open", "playing"], address=address, most=most)
+        if len(rows) >= most:
+            raise RefusedError("too_many_tables", f"at most {most} tables at a time; finish some")
+
+    async def _create(self, created: Created, address: str) -> Table:
+        while True:
+            table = Table(self.new_id(), created)
+            if await self.events.append(table.id, 1, encode(created), _row(table, address)):
+                self.metrics.tables += 1
+                self._remember(Place(table))
+                return table
+
+    async def change(
+        self, table_id: str, command: Callable[[Table], AnyEvent], version: int | None = None
+    ) -> Table:
+        """Check, store, apply, tell. With a *version*, only if the table still is at it."""
+        place = await self.place(table_id)
+        async with place.lock:
+            table = place.table
+            if version is not None and version != table.version:
+                raise RefusedError("stale", "the table has changed since; catch up first")
+            event = command(table)
+            await self._happen(place, event)
+        return place.table
+
+    async def _happen(self, place: Place, event: AnyEvent) -> None:
+        """Store an event that was checked, then apply and tell it."""
+        table = place.table
+        since, state = table.version, table.state
+        if not await self.events.append(table.id, since + 1, encode(event)):
+            # Somebody else wrote this version, on another node.
+            place.table = await self._load(table.id)
+            self._tell_state(place)
+            raise RefusedError("stale", "the table has changed since; catch up first")
+        table.apply(event)
+        self.metrics.events += 1
+        if isinstance(event, MovePlayed) and table.state == state:
+            self._tell_move(place, since)
+        else:
+            self._tell_state(place)
+        if table.state != state:
+            await self.events.note(table.id, table.state, event.at)
+        self._watch(place)
+
+    async def rematch(self, table_id: str, changes: RematchOptions, device: str) -> Table:
+        """Another match with the same people, at a table of its own."""
+        place = await self.place(table_id)
+        async with place.lock:
+            old = place.table
+            changed = {
+                name: value
+                for name, value in msgspec.structs.asdict(changes).items()
+                if value is not msgspec.UNSET
+            }
+            options = msgspec.structs.replace(old.options, **changed)
+            created = old.make_rematch(options, self.new_seed(), device, self.now())
+            row = await self.events.row(table_id)
+            new = await self._create(created, row.address if row else "")
+            await self._happen(place, Rematched(at=self.now(), table=new.id))
+        return new
+
+    async def take_seat(
+        self, table_id: str, name: str, device: str, seed: str, seat: Seat | None
+    ) -> Seat:
+        """Sit down; says at which seat."""
+        taken: list[Seat] = []
+
+        def command(table: Table) -> Seated:
+            event = table.take_seat(name, device, seed, seat, self.now())
+            taken.append(event.seat)
+            return event
+
+        await self.change(table_id, command)
+        return taken[0]
+
+    async def make_link(self, table_id: str, seat: Seat, device: str) -> SeatLink:
+        """A secret that opens a seat on another device."""
+        secret = self.new_secret()
+        await self.change(
+            table_id, lambda table: table.make_link(seat, device, digest(secret), self.now())
+        )
+        return SeatLink(table_id, seat, secret, f"/t/{table_id}/seat/{secret}")
+
+    # --- Telling ---------------------------------------------------------------------------------
+
+    def _tell_move(self, place: Place, since: int) -> None:
+        """Tell everyone the last move, each as its seats see it."""
+        told: dict[tuple[Seat, ...], bytes] = {}
+        for listener in place.listeners:
+            seats = tuple(place.table.seats_of(listener.device))
+            if seats not in told:
+                told[seats] = _encode(Eyes(place.table, seats).moved(since, 1))
+            listener.tell(told[seats])
+
+    def _tell_state(self, place: Place) -> None:
+        for listener in place.listeners:
+            listener.tell(self.state_for(place, listener.device))
+
+    def state_for(self, place: Place, device: str | None) -> bytes:
+        """The whole state as a device may know it."""
+        eyes = Eyes(place.table, place.table.seats_of(device))
+        return _encode(eyes.state(device, place.here, place.spectators))
+
+    def catch_up(self, place: Place, device: str | None, version: int | None) -> bytes:
+        """What a client needs that has *version*: nothing, the last moves, or everything."""
+        table = place.table
+        if version == table.version:
+            return _encode(Current(table.version))
+        if version is not None and version < table.version:
+            missed = table.version - version
+            moves = table.moves_in_a_row
+            if missed <= moves:
+                eyes = Eyes(table, table.seats_of(device))
+                return _encode(eyes.moved(version, missed))
+        return self.state_for(place, device)
+
+    # --- Coming and going ------------------------------------------------------------------------
+
+    async def enter(self, table_id: str, listener: Listener, version: int | None) -> Place:
+        """Come to a table: from now on the listener is told what happens there."""
+        place = await self.place(table_id)
+        # Between the state and the first message after it nothing may happen.
+        async with place.lock:
+            place.listeners.add(listener)
+            for seat in place.table.seats_of(listener.device):
+                place.away.pop(seat, None)
+            listener.tell(self.catch_up(place, listener.device, version))
+            self._tell_presence(place)
+            self._watch(place)
+        return place
+
+    def leave(self, place: Place, listener: Listener) -> None:
+        """Go away from a table."""
+        place.listeners.discard(listener)
+        gone = set(place.table.seats_of(listener.device)) - place.here
+        for seat in gone:
+            place.away.setdefault(seat, self.now())
+        self._tell_presence(place)
+        self._watch(place)
+
+    def _tell_presence(self, place: Place) -> None:
+        message = _encode(Presence(sorted(place.here), place.spectators))
+        for listener in place.listeners:
+            listener.tell(message)
+
+    def react(self, place: Place, seat: Seat, sign: str) -> None:
+        """Pass a quick sign on."""
+        message = _encode(Reaction(seat, sign))
+        for listener in place.listeners:
+            listener.tell(message)
+
+    # --- What happens by itself ------------------------------------------------------------------
+
+    def _watch(self, place: Place) -> None:
+        """See to what comes next by itself: a bot's move, a clock, somebody away for too long."""
+        if place.timer is not None:
+            place.timer.cancel()
+            place.timer = None
+        table = place.table
+        if table.state != "playing" or self.closing:
+            return
+        awake = bool(place.listeners) or table.options.clock_seconds is not None
+        seat = table.waits_for_bot()
+        if awake and (seat is not None or table.waits_for_nobody) and place.bot is None:
+            place.bot = self._spawn(self._move_bot(place))
+        due = self._next_deadline(place)
+        if due is not None:
+            delay = max(0.0, (due - self.now()) / 1000)
+            loop = asyncio.get_running_loop()
+            place.timer = loop.call_later(delay, lambda: self._spawn(self._time_out(place)))
+
+    def _next_deadline(self, place: Place) -> int | None:
+        """When the next person has run out of time, or was away for too long."""
+        table, due = place.table, []
+        seat = table.game.turn
+        if table.options.clock_seconds and not table.game.over and not table.chairs[seat].bot:
+            due.append(table.turn_began + 1000 * table.options.clock_seconds)
+        if table.options.away_seconds and place.listeners:
+            due += [
+                since + 1000 * table.options.away_seconds
+                for other, since in place.away.items()
+                if not table.chairs[other].bot
+            ]
+        return min(due, default=None)
+
+    async def _time_out(self, place: Place) -> None:
+        """Let a bot play for whoever ran out of time or stays away."""
+        async with place.lock:
+            table, now = place.table, self.now()
+            if table.state != "playing":
+                return
+            seat, options = table.game.turn, table.options
+            late = options.clock_seconds and now >= table.turn_began + 1000 * options.clock_seconds
+            if late and not table.game.over and not table.chairs[seat].bot:
+                await self._happen(place, table.substitute(seat, "clock", now))
+            for other, since in list(place.away.items()):
+                gone = options.away_seconds and now >= since + 1000 * options.away_seconds
+                if gone and place.listeners and not table.chairs[other].bot:
+                    await self._happen(place, table.substitute(other, "away", now))
+            self._watch(place)
+
+    async def _move_bot(self, place: Place) -> None:
+        """Let the bot that is to move think, off the event loop, and play what it chose."""
+        try:
+            await asyncio.sleep(self.config.bot_pause)
+            table = place.table
+            version, seat = table.version, table.waits_for_bot()
+            if seat is None:
+                if table.state == "playing" and table.waits_for_nobody:
+                    await self.change(table.id, lambda t: t.next_round(self.now()), version)
+                return
+            name = table.chairs[seat].bot
+            bot = make_bot(str(name), Rng.named("bot", table.seeds.server, version))
+            view = View.of(table.game, seat)
+            async with self._thinking:
+                started = time.perf_counter()
+                move = await asyncio.to_thread(bot.choose, view)
+                self.metrics.bot_seconds += time.perf_counter() - started
+            self.metrics.bot_moves += 1
+            await self.change(
+                table.id, lambda t: t.move(seat, str(move), self.now(), by_bot=True), version
+            )
+        except RefusedError:
+            pass  # the table changed while the bot was thinking; it thinks again if it must
+        finally:
+            place.bot = None
+            self._watch(place)
+
+    def _spawn(self, work: Coroutine[None, None, None]) -> asyncio.Task[None]:
+        task = asyncio.create_task(self._logged(work))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
+
+    async def _logged(self, work: Coroutine[None, None, None]) -> None:
+        try:
+            await work
+        except asyncio.CancelledError:
+            raise
+        except Exception:
+            self.metrics.errors += 1
+            log.exception("something went wrong at a table")
+
+    async def wake_clocks(self) -> None:
+        """After a start: tables with a running clock go on by themselves."""
+        for row in await self.events.rows(states=["playing"], clock=True, most=100_000):
+            with contextlib.suppress(RefusedError):
+                await self.place(row.id)
+
+    async def close(self) -> None:
+        """Say goodbye and finish what was begun."""
+        self.closing = True
+        bye = _encode(Bye("restart", "the server stops; come back in a moment"))
+        for place in self._places.values():
+            if place.timer is not None:
+                place.timer.cancel()
+            for listener in list(place.listeners):
+                listener.tell(bye)
+        for task in list(self._tasks):
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        for place in self._places.values():
+            async with place.lock:  # a change that has begun is finished
+                pass
+
+
+def _row(table: Table, address: str) -> TableRow:
+    return TableRow(
+        id=table.id,
+        state=table.state,
+        listed=table.options.listed,
+        address=address,
+        created=table.created,
+        updated=table.updated,
+        clock=table.options.clock_seconds is not None,
+    )
+
+
+_encode = msgspec.json.Encoder().encode

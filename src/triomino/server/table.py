@@ -1,0 +1,486 @@
+"""One table: the state that its events add up to, and what may happen next.
+
+Commands are methods that *check* and return events; :meth:`Table.apply` carries an event out and
+cannot fail. Between the two somebody writes the events down.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal, assert_never
+
+import msgspec
+
+from triomino.bots import BOTS
+from triomino.errors import TriominoError, nearest
+from triomino.fair import Seeds
+from triomino.match import Match, Player
+from triomino.moves import parse_move
+from triomino.protocol.api import SeatPlan, SeatSummary, TableOptions
+from triomino.rules import Rules, Seat
+from triomino.server.events import (
+    AnyEvent,
+    BotTook,
+    Claimed,
+    Closed,
+    Created,
+    GaveUp,
+    Left,
+    Linked,
+    MovePlayed,
+    Rematched,
+    Renamed,
+    Returned,
+    RoundBegun,
+    Seated,
+    Started,
+    UndoAnswered,
+    UndoAsked,
+    Undone,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from triomino.game import Game
+
+TableState = Literal["open", "playing", "finished", "closed"]
+
+SUBSTITUTE = "greedy"
+"""The bot that plays for people who are away."""
+
+
+class RefusedError(TriominoError):
+    """A command that cannot be carried out now; ``code`` is for programs."""
+
+    def __init__(self, code: str, detail: str) -> None:
+        super().__init__(detail)
+        self.code = code
+
+    def __reduce__(self) -> tuple[type[RefusedError], tuple[str, str]]:
+        return type(self), (self.code, str(self))
+
+
+@dataclass(slots=True)
+class Chair:
+    """A seat and who has it."""
+
+    plan: SeatPlan
+    name: str | None = None
+    owners: set[str] = field(default_factory=set)
+    """Hashes of the devices that play here."""
+    links: set[str] = field(default_factory=set)
+    """Hashes of the secrets that open this seat."""
+    seed: str = ""
+    substitute: str | None = None
+
+    @property
+    def is_bot(self) -> bool:
+        """Whether a bot sits here by plan."""
+        return self.plan.kind == "bot"
+
+    @property
+    def is_free(self) -> bool:
+        """Whether a person may sit down here."""
+        return not self.is_bot and self.name is None
+
+    @property
+    def bot(self) -> str | None:
+        """The bot that moves here now, if one does."""
+        return self.plan.bot if self.is_bot else self.substitute
+
+    @property
+    def summary(self) -> SeatSummary:
+        """The seat as everybody sees it."""
+        return SeatSummary(
+            kind="bot" if self.is_bot else "person",
+            name=self.name,
+            bot=self.plan.bot,
+            substitute=self.substitute,
+            is_free=self.is_free,
+        )
+
+
+@dataclass(slots=True)
+class PendingUndo:
+    """A request to take moves back."""
+
+    seat: Seat
+    moves: int
+    agreed: set[Seat]
+
+
+class Table:
+    """A table as its events made it."""
+
+    def __init__(self, table_id: str, created: Created) -> None:
+        self.id = table_id
+        self.version = 1
+        self.created = self.updated = created.at
+        self.options = created.options
+        self.rules = Rules.read(created.options.rules)
+        self.host = created.host
+        self.chairs = [Chair(plan) for plan in created.options.seats]
+        self.state: TableState = "open"
+        self.match: Match | None = None
+        self.by_bot: list[list[bool]] = []
+        """For every round, which turns a bot played for a person."""
+        self.undo: PendingUndo | None = None
+        self.rematch: str | None = None
+        self.gave_up: set[Seat] = set()
+        self.turn_began = created.at
+        self.moves_in_a_row = 0
+        """How many of the latest events are moves of the running round."""
+        self._server_seed = created.server_seed
+        for seat, chair in enumerate(self.chairs):
+            if chair.is_bot:
+                chair.name = chair.plan.name or bot_name(created.options, seat)
+            elif seat < len(created.owners) and created.owners[seat]:
+                chair.owners = set(created.owners[seat])
+                chair.name = created.names[seat]
+                chair.seed = created.player_seeds[seat]
+            elif chair.plan.kind == "here":
+                chair.owners = {created.host}
+                chair.name = clean_name(chair.plan.name or f"Player {seat + 1}")
+
+    @classmethod
+    def load(cls, table_id: str, events: Iterable[AnyEvent]) -> Table:
+        """A table from its log."""
+        rest = iter(events)
+        first = next(rest)
+        if not isinstance(first, Created):
+            raise TriominoError(f"the log of table {table_id} does not begin with its creation")
+        table = cls(table_id, first)
+        for event in rest:
+            table.apply(event)
+        return table
+
+    # --- Looking ---------------------------------------------------------------------------------
+
+    @property
+    def seeds(self) -> Seeds:
+        """What deals this table; the server's part is secret until the match is over."""
+        return Seeds(self._server_seed, tuple(chair.seed for chair in self.chairs))
+
+    @property
+    def game(self) -> Game:
+        """The running round."""
+        if self.match is None:
+            raise RefusedError("not_started", "the match has not begun")
+        return self.match.game
+
+    def seats_of(self, device: str | None) -> list[Seat]:
+        """The seats that a device (its hash) has."""
+        return [seat for seat, chair in enumerate(self.chairs) if device in chair.owners]
+
+    def waits_for_bot(self) -> Seat | None:
+        """The seat of a bot that is to move."""
+        if self.state != "playing" or self.match is None or self.game.over:
+            return None
+        return self.game.turn if self.chairs[self.game.turn].bot else None
+
+    @property
+    def waits_for_nobody(self) -> bool:
+        """Whether the next round begins by itself, because only bots are left to ask for it."""
+        if self.state != "playing" or self.match is None:
+            return False
+        return self.game.over and not self.match.over and not self.people
+
+    @property
+    def people(self) -> list[Seat]:
+        """The seats that people play at now."""
+        return [seat for seat, chair in enumerate(self.chairs) if chair.name and not chair.bot]
+
+    # --- Commands: check and say what would happen -----------------------------------------------
+
+    def take_seat(self, name: str, owner: str, seed: str, seat: Seat | None, at: int) -> Seated:
+        """Sit down at a free seat."""
+        self._must_be("open")
+        free = [number for number, chair in enumerate(self.chairs) if chair.is_free]
+        if seat is None:
+            if not free:
+                raise RefusedError("full", "every seat is taken")
+            seat = free[0]
+        if seat not in free:
+            raise RefusedError("taken", f"seat {seat} is not free")
+        name = clean_name(name)
+        if name in {chair.name for chair in self.chairs}:
+            raise RefusedError("name_taken", f"somebody here is called {name} already")
+        return Seated(at=at, seat=seat, name=name, owner=owner, seed=seed)
+
+    def make_link(self, seat: Seat, device: str, link: str, at: int) -> Linked:
+        """Make a secret link to a seat of one's own."""
+        self._must_own(seat, device)
+        return Linked(at=at, seat=seat, link=link)
+
+    def claim(self, link: str, device: str, at: int) -> Claimed:
+        """Come to a seat by its link."""
+        for seat, chair in enumerate(self.chairs):
+            if link in chair.links:
+                return Claimed(at=at, seat=seat, owner=device)
+        raise RefusedError("wrong_link", "this link opens no seat here")
+
+    def leave(self, seat: Seat, device: str, at: int) -> AnyEvent:
+        """Leave a seat: before the start it is free again, later a bot plays on."""
+        self._must_own(seat, device)
+        if self.state == "open":
+            return Left(at=at, seat=seat)
+        return self.substitute(seat, "left", at)
+
+    def start(self, device: str, at: int) -> Started:
+        """Begin, once every seat is taken."""
+        self._must_be("open")
+        if device != self.host:
+            raise RefusedError("not_host", "only who set the table up can start it")
+        if any(chair.is_free for chair in self.chairs):
+            raise RefusedError("seats_free", "some seats are still free")
+        return Started(at=at)
+
+    def move(self, seat: Seat, text: str, at: int, *, by_bot: bool = False) -> MovePlayed:
+        """Play a move for a seat."""
+        self._must_be("playing")
+        game = self.game
+        if game.turn != seat and not game.over:
+            raise RefusedError("not_your_turn", "it is not this seat's turn")
+        if by_bot != (self.chairs[seat].bot is not None):
+            raise RefusedError("not_yours", "a bot plays here; take your seat back first")
+        game.check(parse_move(text))
+        return MovePlayed(
+            at=at, seat=seat, move=text, by_bot=by_bot and not self.chairs[seat].is_bot
+        )
+
+    def next_round(self, at: int) -> RoundBegun:
+        """Go on to the next round."""
+        self._must_be("playing")
+        if not self.game.over:
+            raise RefusedError("round_running", "the round is not over yet")
+        return RoundBegun(at=at)
+
+    def ask_undo(self, seat: Seat, at: int) -> AnyEvent:
+        """Take back the seat's last decision, at once if only bots have played since."""
+        self._must_be("playing")
+        if not self.options.undo:
+            raise RefusedError("no_undo", "at this table nothing is taken back")
+        turns = self.game.turns
+        last = max((i for i, turn in enumerate(turns) if turn.seat == seat), default=None)
+        if last is None:
+            raise RefusedError("nothing_to_undo", "there is no move of yours in this round")
+        moves = len(turns) - last
+        others = [other for other in self.people if other != seat]
+        return UndoAsked(at=at, seat=seat, moves=moves) if others else Undone(at=at, moves=moves)
+
+    def answer_undo(self, seat: Seat, agree: bool, at: int) -> AnyEvent:
+        """Agree to take moves back, or not; the last to agree does it."""
+        self._must_be("playing")
+        if self.undo is None or seat == self.undo.seat or seat not in self.people:
+            raise RefusedError("nothing_asked", "nobody asks this seat to take a move back")
+        missing = set(self.people) - self.undo.agreed - {self.undo.seat, seat}
+        if agree and not missing:
+            return Undone(at=at, moves=self.undo.moves)
+        return UndoAnswered(at=at, seat=seat, agree=agree)
+
+    def give_up(self, seat: Seat, at: int) -> AnyEvent:
+        """Give up: among three or more a bot goes on, of two the other has won."""
+        self._must_be("playing")
+        if seat in self.gave_up:
+            raise RefusedError("gave_up", "this seat gave up already")
+        if len(self.chairs) > 2 and self.people != [seat]:
+            return self.substitute(seat, "gave_up", at)
+        return GaveUp(at=at, seat=seat)
+
+    def substitute(
+        self, seat: Seat, reason: Literal["clock", "away", "gave_up", "left"], at: int
+    ) -> BotTook:
+        """Let a bot play for a person."""
+        self._must_be("playing")
+        if self.chairs[seat].bot:
+            raise RefusedError("bot_plays", "a bot plays here already")
+        return BotTook(at=at, seat=seat, bot=SUBSTITUTE, reason=reason)
+
+    def come_back(self, seat: Seat, at: int) -> Returned:
+        """Take the seat back from the bot."""
+        self._must_be("playing")
+        if self.chairs[seat].substitute is None:
+            raise RefusedError("you_play", "no bot plays for this seat")
+        return Returned(at=at, seat=seat)
+
+    def make_rematch(
+        self, options: TableOptions, server_seed: str, device: str, at: int
+    ) -> Created:
+        """The first event of another table with the same people."""
+        if self.state not in ("finished", "closed"):
+            raise RefusedError("not_finished", "the match is not over yet")
+        if self.rematch is not None:
+            raise RefusedError("rematched", f"the rematch is at table {self.rematch}")
+        if not self.seats_of(device):
+            raise RefusedError("not_seated", "only who played here can ask for a rematch")
+        return Created(
+            at=at,
+            options=check_options(options),
+            server_seed=server_seed,
+            host=device,
+            owners=[sorted(chair.owners) for chair in self.chairs],
+            names=[chair.name for chair in self.chairs],
+            player_seeds=[chair.seed for chair in self.chairs],
+        )
+
+    def close(self, reason: str, at: int) -> Closed:
+        """Close the table for good."""
+        if self.state == "closed":
+            raise RefusedError("closed", "the table is closed already")
+        return Closed(at=at, reason=reason)
+
+    def _must_be(self, state: TableState) -> None:
+        if self.state != state:
+            wrong = {"open": "has not begun", "playing": "has begun already"}
+            raise RefusedError(f"is_{self.state}", f"the match {wrong.get(self.state, 'is over')}")
+
+    def _must_own(self, seat: Seat, device: str) -> None:
+        if not 0 <= seat < len(self.chairs) or device not in self.chairs[seat].owners:
+            raise RefusedError("not_yours", f"seat {seat} is not yours")
+
+    # --- Events: carry out -----------------------------------------------------------------------
+
+    def apply(self, event: AnyEvent) -> None:
+        """Carry out what has been checked and written down. Cannot fail."""
+        self.version += 1
+        self.updated = event.at
+        self.moves_in_a_row = self.moves_in_a_row + 1 if isinstance(event, MovePlayed) else 0
+        match event:
+            case Seated() | Linked() | Claimed() | Left() | Renamed():
+                self._apply_to_chair(self.chairs[event.seat], event)
+            case BotTook() | Returned():
+                self._change_player(event)
+            case UndoAsked() | UndoAnswered() | Undone():
+                self._apply_undo(event)
+            case Rematched():
+                self.rematch = event.table
+            case Closed():
+                self.state = "closed"
+            case Started() | MovePlayed() | RoundBegun() | GaveUp():
+                self._play_on(event)
+            case Created():
+                raise AssertionError("a table is created once")
+            case _:
+                assert_never(event)
+
+    def _apply_to_chair(
+        self, chair: Chair, event: Seated | Linked | Claimed | Left | Renamed
+    ) -> None:
+        match event:
+            case Seated():
+                chair.name, chair.seed = event.name, event.seed
+                chair.owners.add(event.owner)
+            case Linked():
+                chair.links.add(event.link)
+            case Claimed():
+                chair.owners.add(event.owner)
+            case Left():
+                plan = msgspec.structs.replace(chair.plan, kind="link")
+                self.chairs[event.seat] = Chair(plan)
+            case Renamed():
+                self._rename(event.seat, event.name)
+
+    def _change_player(self, event: BotTook | Returned) -> None:
+        chair = self.chairs[event.seat]
+        if isinstance(event, BotTook):
+            chair.substitute = event.bot
+            self.undo = None
+            if event.reason == "gave_up":
+                self.gave_up.add(event.seat)
+            return
+        chair.substitute = None
+        self.gave_up.discard(event.seat)
+        if self.game.turn == event.seat:
+            self.turn_began = event.at
+
+    def _apply_undo(self, event: UndoAsked | UndoAnswered | Undone) -> None:
+        if isinstance(event, UndoAsked):
+            self.undo = PendingUndo(event.seat, event.moves, set())
+        elif isinstance(event, Undone):
+            self.game.undo(event.moves)
+            del self.by_bot[-1][len(self.game.turns) :]
+            self.undo = None
+            self.turn_began = event.at
+        elif event.agree and self.undo is not None:
+            self.undo.agreed.add(event.seat)
+        else:
+            self.undo = None
+
+    def _play_on(self, event: Started | MovePlayed | RoundBegun | GaveUp) -> None:
+        if isinstance(event, Started) or self.match is None:
+            self._start()
+        elif isinstance(event, MovePlayed):
+            turn = self.match.play(parse_move(event.move))
+            self.by_bot[-1].append(event.by_bot)
+            self.undo = None
+            if not turn.passes_on:
+                return
+        elif isinstance(event, RoundBegun):
+            self._next_round(self.match)
+        else:
+            if self.game.over:
+                self._next_round(self.match)
+            self.match.abandon(event.seat)
+        self.turn_began = event.at
+        if self.match is not None and self.match.over:
+            self.state = "finished"
+
+    def _next_round(self, match: Match) -> None:
+        match.next_round()
+        self.by_bot.append([])
+
+    def _start(self) -> None:
+        players = [
+            Player(chair.name or "?", chair.plan.bot if chair.is_bot else None)
+            for chair in self.chairs
+        ]
+        self.match = Match.start(self.rules, players, self.seeds)
+        self.by_bot = [[]]
+        self.state = "playing"
+
+    def _rename(self, seat: Seat, name: str) -> None:
+        self.chairs[seat].name = name
+        if self.match is not None:
+            players = list(self.match.players)
+            players[seat] = Player(name, players[seat].bot)
+            self.match.players = tuple(players)
+
+
+def check_options(options: TableOptions) -> TableOptions:
+    """Refuse a table that cannot be."""
+    rules = Rules.read(options.rules)
+    rules.check_players(len(options.seats))
+    for plan in options.seats:
+        if plan.kind == "bot" and plan.bot not in BOTS:
+            raise RefusedError(
+                "unknown_bot", f"unknown bot {plan.bot!r}; {nearest(str(plan.bot), BOTS)}"
+            )
+        if plan.kind != "bot" and plan.bot is not None:
+            raise RefusedError("no_bot", "only the seat of a bot names a bot")
+        if plan.name is not None:
+            clean_name(plan.name)
+    if all(plan.kind == "bot" for plan in options.seats):
+        raise RefusedError("no_people", "at least one seat is for a person")
+    return options
+
+
+def clean_name(name: str) -> str:
+    """A name fit to be shown: no control or invisible characters, spaces folded, not too long."""
+    kept = "".join(
+        char
+        for char in unicodedata.normalize("NFC", name)
+        if unicodedata.category(char)[0] != "C" or char in "\u200d\u200c"
+    )
+    text = " ".join(kept.split())[:40].strip()
+    if not text or not any(unicodedata.category(char)[0] in "LNS" for char in text):
+        raise RefusedError("bad_name", "a name needs at least one letter, number or sign")
+    return text
+
+
+def bot_name(options: TableOptions, seat: Seat) -> str:
+    """The name of a bot, numbered where it sits more than once."""
+    bot = str(options.seats[seat].bot)
+    before = sum(plan.bot == bot and plan.name is None for plan in options.seats[:seat])
+    return bot.capitalize() + (f" {before + 1}" if before else "")

@@ -1,0 +1,235 @@
+"""Everything a client is told, made from the views of its seats, in this one place."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from triomino.fair import ALGORITHM
+from triomino.game import EndReason
+from triomino.moves import Place
+from triomino.protocol.api import TableSummary
+from triomino.protocol.messages import (
+    Choice,
+    EndInfo,
+    Fairness,
+    Moved,
+    Now,
+    PastRound,
+    Result,
+    RoundInfo,
+    ScoreInfo,
+    State,
+    TurnInfo,
+    UndoRequest,
+)
+from triomino.record import record_of
+from triomino.scoring import BONUSES
+from triomino.view import View
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from triomino.game import Game, Turn
+    from triomino.rules import Json, Seat
+    from triomino.scoring import Score
+    from triomino.server.table import Table
+
+
+class Eyes:
+    """The views that one receiver has of a table: of each of its seats, or of a spectator."""
+
+    def __init__(self, table: Table, seats: Sequence[Seat]) -> None:
+        self.table = table
+        self.seats = list(seats)
+
+    def views(self, game: Game) -> list[View]:
+        """What the receiver may know of a round."""
+        seats: list[Seat | None] = [*self.seats] or [None]
+        return [View.of(game, seat) for seat in seats]
+
+    def turn(self, turn: Turn, by_bot: bool) -> TurnInfo:
+        """A turn as the receiver sees it."""
+        seen = turn if turn.seat in self.seats else turn.public
+        return TurnInfo(
+            seat=seen.seat,
+            move=str(seen.move),
+            points=seen.points,
+            scores=_scores(seen.scores),
+            tile=None if seen.tile is None else str(seen.tile),
+            bonus=None if seen.bonus is None else seen.bonus.value,
+            by_bot=by_bot,
+        )
+
+    def turns(self, game: Game, by_bot: Sequence[bool], start: int = 0) -> list[TurnInfo]:
+        """The turns of a round from one on."""
+        return [
+            self.turn(turn, bot)
+            for turn, bot in zip(game.turns[start:], by_bot[start:], strict=True)
+        ]
+
+    def now(self) -> Now:
+        """What changes with every move."""
+        table, game = self.table, self.table.game
+        deadline = None
+        if table.options.clock_seconds and table.state == "playing" and not game.over:
+            deadline = table.turn_began + 1000 * table.options.clock_seconds
+        return Now(
+            turn=game.turn,
+            totals=list(game.totals),
+            rack_sizes=[len(rack) for rack in game.racks],
+            pool_size=len(game.pool),
+            draws=len(game.drawn),
+            is_last_round=bool(table.match and table.rules.target and table.match.is_last_round),
+            deadline=deadline,
+            choices=self._choices(game),
+            end=_end(game),
+        )
+
+    def _choices(self, game: Game) -> list[Choice] | None:
+        """What the receiver's seat to move can do, with as much help as the table allows."""
+        table = self.table
+        seat = game.turn
+        if game.over or table.state != "playing" or seat not in self.seats:
+            return None
+        view, help_ = View.of(game, seat), table.options.help
+        choices = []
+        for move in view.legal_moves():
+            placed = isinstance(move, Place)
+            if placed and help_ == "none":
+                continue
+            if placed and help_ == "places":
+                choices.append(Choice(str(move)))
+                continue
+            scores = view.scores(move)
+            bonus = next((s.reason.value for s in scores if s.reason in BONUSES), None)
+            choices.append(Choice(str(move), sum(score.points for score in scores), bonus))
+        return choices
+
+    def racks(self) -> dict[str, list[str]]:
+        """The tiles of the receiver's own seats."""
+        if self.table.match is None:
+            return {}
+        return {
+            str(view.seat): [str(tile) for tile in view.rack]
+            for view in self.views(self.table.game)
+            if view.seat is not None
+        }
+
+    def state(self, device: str | None, here: Iterable[Seat], spectators: int) -> State:
+        """Everything the receiver may know."""
+        table, match = self.table, self.table.match
+        options = msgspec.to_builtins(table.options)
+        options.pop("rules")
+        options.pop("seats")
+        round_info, past, now, result = None, [], None, None
+        if match is not None:
+            game = match.game
+            round_info = RoundInfo(
+                number=len(match.rounds),
+                starter=game.starter,
+                start_draws=[(draw.seat, str(draw.tile)) for draw in game.start.start_draws],
+                turns=self.turns(game, table.by_bot[-1]),
+            )
+            past = [
+                PastRound(
+                    number=number,
+                    starter=old.starter,
+                    turns=self.turns(old, table.by_bot[number - 1]),
+                    end=_end(old),
+                    totals=list(match.rounds[number].start_totals),
+                )
+                for number, old in enumerate(match.rounds[:-1], 1)
+            ]
+            now = self.now()
+            if match.over:
+                result = Result(list(match.scores), list(match.winners))
+        undo = table.undo
+        return State(
+            version=table.version,
+            table=table.id,
+            state=table.state,
+            rules=table.rules.changes,
+            options=options,
+            seats=[chair.summary for chair in table.chairs],
+            you=self.seats,
+            is_host=device == table.host,
+            fair=fairness(table),
+            here=sorted(here),
+            spectators=spectators,
+            racks=self.racks(),
+            round=round_info,
+            past=past,
+            now=now,
+            result=result,
+            undo=UndoRequest(undo.seat, undo.moves, sorted(undo.agreed)) if undo else None,
+            rematch=table.rematch,
+        )
+
+    def moved(self, since: int, count: int) -> Moved:
+        """The last *count* moves, which led from version *since* to now."""
+        game, by_bot = self.table.game, self.table.by_bot[-1]
+        return Moved(
+            version=self.table.version,
+            since=since,
+            turns=self.turns(game, by_bot, len(game.turns) - count),
+            now=self.now(),
+        )
+
+
+def fairness(table: Table) -> Fairness:
+    """The commitment, and the seeds once the match is over."""
+    over = table.match is not None and table.match.over
+    return Fairness(
+        algorithm=ALGORITHM,
+        commitment=table.seeds.commitment,
+        server_seed=table.seeds.server if over else None,
+        player_seeds=list(table.seeds.players) if over else None,
+    )
+
+
+def summary(table: Table, device: str | None = None) -> TableSummary:
+    """The table in a list."""
+    return TableSummary(
+        id=table.id,
+        state=table.state,
+        edition=table.rules.edition,
+        rules=table.rules.changes,
+        target=table.rules.target,
+        seats=[chair.summary for chair in table.chairs],
+        listed=table.options.listed,
+        created=table.created,
+        updated=table.updated,
+        you=table.seats_of(device),
+    )
+
+
+def record(table: Table) -> Json:
+    """The record of a match that is over, with what bots played for people."""
+    if table.match is None or not table.match.over:
+        raise AssertionError("a record holds hidden tiles; it waits for the end of the match")
+    out = record_of(table.match)
+    for round_record, by_bot in zip(out["rounds"], table.by_bot, strict=True):
+        for turn, bot in zip(round_record["turns"], by_bot, strict=True):
+            if bot:
+                turn["extra"] = {"by_bot": True}
+    return out
+
+
+def _scores(scores: Iterable[Score]) -> list[ScoreInfo]:
+    return [ScoreInfo(score.seat, score.reason.value, score.points) for score in scores]
+
+
+def _end(game: Game) -> EndInfo | None:
+    """The end of a round. Its racks are open to all, unless it was given up."""
+    if game.end is None:
+        return None
+    shown = game.end.reason is not EndReason.ABANDONED
+    return EndInfo(
+        reason=game.end.reason.value,
+        seats=list(game.end.seats),
+        points=list(game.end.points(game.players)),
+        scores=_scores(game.end.scores),
+        racks=[[str(tile) for tile in rack] for rack in game.racks] if shown else [],
+    )

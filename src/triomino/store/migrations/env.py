@@ -1,0 +1,8 @@
+"""Run the steps on the connection that the store hands over."""
+
+from alembic import context
+
+connection = context.config.attributes["connection"]
+context.configure(connection=connection, transaction_per_migration=True)
+with context.begin_transaction():
+    context.run_migrations()

@@ -1,0 +1,33 @@
+"""The two tables of the database: what exists, and what happened."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from sqlalchemy import BigInteger, Boolean, Column, Index, LargeBinary, MetaData, String, Table
+
+metadata: Final = MetaData()
+
+tables: Final = Table(
+    "tables",
+    metadata,
+    Column("id", String(40), primary_key=True),
+    Column("state", String(10), nullable=False),
+    Column("listed", Boolean, nullable=False),
+    Column("address", String(64), nullable=False),
+    Column("created", BigInteger, nullable=False),
+    Column("updated", BigInteger, nullable=False),
+    Column("clock", Boolean, nullable=False, server_default="0"),
+    Index("tables_by_state", "state", "updated"),
+)
+"""One row a table, to find it by; everything else is in its events."""
+
+events: Final = Table(
+    "events",
+    metadata,
+    Column("table_id", String(40), primary_key=True),
+    Column("version", BigInteger, primary_key=True, autoincrement=False),
+    Column("data", LargeBinary, nullable=False),
+    sqlite_with_rowid=False,
+)
+"""The log. A table and a version are there once: of two writers, one wins."""
