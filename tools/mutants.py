@@ -70,8 +70,8 @@ MUTANTS = [
     Mutant(
         "a new number does not close the places round it",
         "board.py",
-        "                stale += [other for other in ring_keys(vertex) if other in self._open]\n",
-        "                stale += []\n",
+        "            self._reopen([other for other in ring_keys(vertex) if other in self._open])\n",
+        "            pass\n",
     ),
     Mutant(
         "the Hebrew third draw costs no more than the others",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
+from itertools import product
 from typing import TYPE_CHECKING, TypeAlias
 
 from triomino.errors import PositionError, Why
@@ -18,7 +19,7 @@ from triomino.grid import (
 )
 from triomino.moves import Place
 from triomino.rules import BridgeRule
-from triomino.tile import SET_76, Numbers, mask_of, rotations, tile_of, tiles_in
+from triomino.tile import NUMBERS, SET_76, Numbers, mask_of, tile_of, tiles_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -39,12 +40,8 @@ class Fit:
 @cache
 def fit(corners: Corners) -> Fit:
     """The tiles that agree with *corners*, of which two or three are known."""
-    turned = {}
-    for tile in SET_76:
-        for numbers in rotations(tile.numbers):
-            if all(have in (None, want) for have, want in zip(corners, numbers, strict=True)):
-                turned[tile.bit] = numbers
-                break
+    ways = product(*(NUMBERS if corner is None else (corner,) for corner in corners))
+    turned = {tile_of(numbers).bit: numbers for numbers in ways}
     return Fit(sum(turned), turned)
 
 
@@ -83,7 +80,9 @@ class Board:
                 raise PositionError(f"{place}: the corners disagree with the tiles around")
             if not repeats and place.tile.bit & board.laid:
                 raise PositionError(f"{place}: tile {place.tile} lies on the board twice")
-            board.lay(place)
+            board._put(place)
+        for cell in list(board._tiles):
+            board._reopen(neighbour_keys(cell))
         return board
 
     def __eq__(self, other: object) -> bool:
@@ -220,17 +219,30 @@ class Board:
 
     def lay(self, place: Place) -> None:
         """Put a tile down. Ask :meth:`why_not` first: nothing is checked here."""
-        cell, tiles, numbers = place.cell.key, self._tiles, self._numbers
-        tiles[cell] = place.numbers
-        self.laid |= tile_of(place.numbers).bit
+        cell = place.cell.key
+        fresh = self._put(place)
         self._open.pop(cell, None)
-        stale = [other for other in neighbour_keys(cell) if other not in tiles]
+        self._reopen(neighbour_keys(cell))
+        for vertex in fresh:
+            self._reopen([other for other in ring_keys(vertex) if other in self._open])
+
+    def _put(self, place: Place) -> list[int]:
+        """Note a tile and its numbers; says which vertices had none before."""
+        cell, numbers = place.cell.key, self._numbers
+        self._tiles[cell] = place.numbers
+        self.laid |= tile_of(place.numbers).bit
+        fresh = []
         for vertex, number in zip(vertex_keys(cell), place.numbers, strict=True):
             if vertex not in numbers:
                 numbers[vertex] = number
-                stale += [other for other in ring_keys(vertex) if other in self._open]
-        for other in stale:
-            self._open[other] = fit(self.corners(other))
+                fresh.append(vertex)
+        return fresh
+
+    def _reopen(self, cells: Iterable[int]) -> None:
+        """Work out anew what fits into these cells, but for those that are taken."""
+        for cell in cells:
+            if cell not in self._tiles:
+                self._open[cell] = fit(self.corners(cell))
 
 
 def _apex(edge: int) -> int:

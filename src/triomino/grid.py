@@ -9,7 +9,7 @@ do: row by row from the bottom, each from the left.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final
 
@@ -84,6 +84,11 @@ class Cell:
     x: int
     y: int
     down: bool = False
+    key: int = field(init=False, repr=False, compare=False)
+    """Its integer."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "key", 2 * (self.y * ROW + self.x) + self.down)
 
     def __str__(self) -> str:
         return f"{'D' if self.down else 'U'}({self.x},{self.y})"
@@ -98,11 +103,6 @@ class Cell:
         if not found:
             raise NotationError(f"{text!r} is no cell; write one like U(0,0) or D(-1,0)")
         return cls(int(found[2]), int(found[3]), found[1] == "D")
-
-    @property
-    def key(self) -> int:
-        """Its integer."""
-        return 2 * (self.y * ROW + self.x) + self.down
 
     @property
     def row_column(self) -> tuple[int, int]:
