@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
-from itertools import product
 from typing import TYPE_CHECKING, TypeAlias
 
 from triomino.errors import PositionError, Why
@@ -40,8 +39,8 @@ class Fit:
 @cache
 def fit(corners: Corners) -> Fit:
     """The tiles that agree with *corners*, of which two or three are known."""
-    ways = product(*(NUMBERS if corner is None else (corner,) for corner in corners))
-    turned = {tile_of(numbers).bit: numbers for numbers in ways}
+    first, second, third = (NUMBERS if have is None else (have,) for have in corners)
+    turned = {tile_of((a, b, c)).bit: (a, b, c) for a in first for b in second for c in third}
     return Fit(sum(turned), turned)
 
 
