@@ -241,6 +241,7 @@ def test_a_board_that_is_too_wide_is_cut_and_says_so() -> None:
     assert left[1].startswith(" /*\\")
     assert lines(strip, width=30)[-1] == "<53 54>"
     assert "cut" not in "".join(lines(strip, width=243))
+    assert lines(strip, width=242)[-1] == "tiles cut off: 1 on the right"
 
 
 def test_the_tiles_said_to_be_cut_are_those_not_seen() -> None:

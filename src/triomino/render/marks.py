@@ -130,10 +130,10 @@ def back(corners: Triangle, side: float, theme: Theme) -> Iterator[str]:
 def ring(corners: Triangle, side: float, theme: Theme) -> Iterator[str]:
     """The mark of the last move, just outside its tile and short of the next numbers."""
     line = max(1.5, 0.03 * side)
-    away = 0.02 * side + line / 2
+    away = 0.018 * side + line / 2
     path = outline(corners, GAP / 2 * side - away, ROUNDING * side + away)
     # A hair of the table keeps it apart from the neighbours, which are as bright.
-    for colour, wide in ((theme.ground, line + 0.024 * side), (theme.ring, line)):
+    for colour, wide in ((theme.ground, line + 0.02 * side), (theme.ring, line)):
         yield f'<path d="{path}" fill="none" stroke="{colour}" stroke-width="{number(wide)}"/>'
 
 

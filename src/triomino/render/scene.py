@@ -162,7 +162,9 @@ class Scene:
             yield from marks.tile(frame.triangle(place.cell), place.numbers, side, theme)
             yield "</g>"
         if self.last:
+            yield f'<g data-last="{self.last}">'
             yield from marks.ring(frame.triangle(self.last.cell), side, theme)
+            yield "</g>"
         yield from self._flowers(frame, FLOWER_RING)
         for place, text in self.ghosts.items():
             yield f'<g data-ghost="{place}">'
@@ -181,8 +183,10 @@ class Scene:
                 yield from marks.small_tile(frame.triangle(place.cell), place.numbers, side, theme)
         if self.last:
             corners = frame.triangle(self.last.cell)
+            yield f'<g data-last="{self.last}">'
             yield from marks.small_ring(corners, side, theme)
             yield from marks.small_tile(corners, self.last.numbers, side, theme)
+            yield "</g>"
         for place in self.ghosts:
             yield from marks.small_ghost(frame.triangle(place.cell), side, theme)
             numbers.update(zip(place.cell.vertices, place.numbers, strict=True))

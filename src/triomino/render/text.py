@@ -8,8 +8,8 @@ A tile is a triangle of slashes with its numbers in the corners, and neighbours 
     .-----.
 
 The last tile has a star, a point with six tiles round it a ``#``. Where that is too wide, the board
-is drawn as a net with one number at each point; where even that is too wide, it is cut, and a line
-below says so.
+is drawn as a net with one number at each point and an ``x`` in every enclosed hole; where even that
+is too wide, it is cut, and a line below says so.
 """
 
 from __future__ import annotations
@@ -90,6 +90,7 @@ class _Signs:
     left: str
     right: str
     mark: str = "*"
+    hole: str = "x"
 
 
 _ASCII: Final = _Signs("/", "\\", "-", ".", "#", ".", "<", ">")
@@ -323,6 +324,10 @@ class _Scene:
             if not 0 < len(text) <= LONGEST_LABEL or not text.isprintable():
                 raise TriominoError(f"{text!r} is no label; write one to three characters")
 
+    @property
+    def _has_long_labels(self) -> bool:
+        return any(len(text) > 1 for text in self.labels.values())
+
     def groups(self) -> list[list[Cell]]:
         """The cells to draw: all together, or where they lie far apart, those that touch."""
         cells = [*(place.cell for place in self.board.places), *self.labels] or [ORIGIN]
@@ -335,7 +340,10 @@ class _Scene:
         self, cells: list[Cell], form: Form | None, width: int, height: int | None
     ) -> list[Text]:
         """One group, as large as fits, or cut."""
+        width = max(width, 1)
         form = form or self._form(cells, width, height)
+        if form.points and self._has_long_labels:
+            raise TriominoError("a net has room for labels of one character only")
         sheet = self._sheet(cells, form)
         left, _, right, _ = _extent(cells, form)
         if right - left < width:
@@ -351,7 +359,7 @@ class _Scene:
 
     def _form(self, cells: list[Cell], width: int, height: int | None) -> Form:
         forms = [FULL, NET] if height is None else [ROOMY, FULL, NET]
-        if any(len(text) > 1 for text in self.labels.values()):
+        if self._has_long_labels:
             forms.remove(NET)
         narrow = [form for form in forms if _size(cells, form)[0] <= width]
         fit = [form for form in narrow if height is None or _size(cells, form)[1] <= height]
@@ -372,19 +380,30 @@ class _Scene:
             closed = all(cell in self.board for cell in vertex.ring)
             sign = signs.hexagon if closed else signs.point
             sheet.put(form.at(vertex), str(number) if form.points else sign, _DIGITS[number])
+        if form.points:
+            # Three tiles can enclose an empty cell, which would look like one more.
+            for cell in self._holes(tiles):
+                sheet.put(_middle(form.corners(cell)), signs.hole, _EDGE)
         for cell, text in self.labels.items():
             if cell in drawn:
                 sheet.label(form.corners(cell), text)
         return sheet
 
+    def _holes(self, tiles: Iterable[Place]) -> set[Cell]:
+        beside = {cell for place in tiles for cell in place.cell.neighbours}
+        return {
+            cell
+            for cell in beside
+            if cell not in self.board and all(other in self.board for other in cell.neighbours)
+        }
+
     def _note(self, before: int, after: int, width: int) -> Text:
-        sides = [f"{before} on the left"] * (before > 0) + [f"{after} on the right"] * (after > 0)
-        text = f"cut here: tiles {' and '.join(sides)}"
+        cut = [(before, "left"), (after, "right")]
+        sides = [f"{count} on the {side}" for count, side in cut if count]
+        text = f"tiles cut off: {', '.join(sides)}"
         if len(text) > width:
-            text = " ".join(
-                [f"{self.signs.left}{before}"] * (before > 0)
-                + [f"{after}{self.signs.right}"] * (after > 0)
-            )
+            first = f"{self.signs.left}{before}" if before else ""
+            text = f"{first} {after}{self.signs.right}".strip() if after else first
         return Text(text[:width], _NOTE if self.color else "", no_wrap=True)
 
 
