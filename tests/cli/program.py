@@ -52,15 +52,17 @@ def triomino(
         capture_output=True,
         check=False,
         cwd=cwd,
-        env=_environment(columns) | env,
+        env=environment(columns) | env,
         timeout=300,
     )
     return Result(result.returncode, result.stdout.decode(), result.stderr.decode())
 
 
-def _environment(columns: int | None) -> dict[str, str]:
+def environment(columns: int | None = None) -> dict[str, str]:
+    """The variables of this process, but for those that change what a program prints."""
     # A terminal or a build machine must not change what a test sees.
     drop = {"COLUMNS", "LINES", "NO_COLOR", "FORCE_COLOR", "PY_COLORS", "GITHUB_ACTIONS"}
+    drop |= {"PYTHONUNBUFFERED", "TYPER_USE_RICH", "TERMINAL_WIDTH", "TRIOMINO_DATA"}
     env = {name: value for name, value in os.environ.items() if name not in drop}
     return env if columns is None else env | {"COLUMNS": str(columns)}
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.cli.program import Here, triomino
+from tests.cli.program import Here, environment, triomino
 from triomino.cli.app import COMMANDS
 
 if TYPE_CHECKING:
@@ -45,6 +45,10 @@ def test_help_fits_a_narrow_terminal(here: Here, command: str) -> None:
     result = here(*command.split(), "--help", columns=40)
     assert result.code == 0
     assert max(map(len, result.lines)) <= 40
+    wide = here(*command.split(), "--help", columns=120)
+    options = set(re.findall(r"(?<= )--[a-z-]+(?= )", wide.out))
+    assert "--help" in options
+    assert all(option in result.out for option in options)
 
 
 def test_starting_the_program_loads_nothing_heavy() -> None:
@@ -121,7 +125,8 @@ def test_the_real_program_fails_the_same_way(arguments: str) -> None:
 
 def test_a_reader_that_goes_away_is_no_failure() -> None:
     command = [sys.executable, "-m", "triomino", "rules"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as program:
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdout=pipe, stderr=pipe, env=environment()) as program:
         assert program.stdout is not None
         assert program.stderr is not None
         program.stdout.close()
@@ -140,8 +145,7 @@ def on_a_terminal(*arguments: str, **env: str) -> bytes:
     pty = pytest.importorskip("pty")
     ours, theirs = pty.openpty()
     command = [sys.executable, "-m", "triomino", *arguments]
-    keep = {name: value for name, value in os.environ.items() if name != "NO_COLOR"}
-    clean = keep | {"TERM": "xterm-256color", "COLUMNS": "80"} | env
+    clean = environment(80) | {"TERM": "xterm-256color"} | env
     with subprocess.Popen(
         command, stdin=theirs, stdout=theirs, stderr=theirs, env=clean
     ) as program:

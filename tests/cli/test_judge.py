@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from threading import Timer
 from typing import Any
 
 import pytest
 
-from tests.cli.program import triomino
+from tests.cli.program import environment, triomino
 from tests.rulebook.boards import P2E, P3E, PF, PG, PH, PI
 from triomino.cli.judge import answer
 
@@ -141,6 +142,7 @@ def test_rules_may_be_an_object_as_in_a_record() -> None:
         (f'{{{ONE}, "rules": 3, "tiles": []}}', "rules: an edition's name"),
         (f'{{{ONE}, "rules": {{"edition": ["x"]}}, "tiles": []}}', "rules: edition: unknown"),
         ('{"board": "U(0,0)=1-3-4", "tiles": []}', "board: a list is needed"),
+        ('{"board": "\\udcff", "tiles": []}', "board: a list is needed, not "),
         ('{"board": ["U(0,0)=1-3-4", "D(0,0)=5-5-5"], "tiles": []}', "the corners disagree"),
         ('{"board": ["U(0,0)=1-3-4", "U(0,0)=1-3-4"], "tiles": []}', "two tiles on one cell"),
         ('{"board": ["U(0,0)=1-3-4", "U(9,9)=3-4-1"], "tiles": []}', "lies on the board twice"),
@@ -177,12 +179,17 @@ def test_ten_thousand_lines() -> None:
 
 def test_an_answer_comes_before_the_next_question() -> None:
     command = [sys.executable, "-m", "triomino", "judge"]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as program:
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, env=environment()) as program:
         assert program.stdin is not None
         assert program.stdout is not None
+        # Should it wait for more, it is not to wait for ever.
+        watch = Timer(60, program.kill)
+        watch.start()
         for _ in range(2):
             program.stdin.write(f'{{{ONE}, "place": "D(-1,0)=1-2-3"}}\n'.encode())
             program.stdin.flush()
             assert json.loads(program.stdout.readline())["points"] == 6
         program.stdin.close()
         assert program.wait() == 0
+        watch.cancel()

@@ -32,12 +32,7 @@ from triomino.dice import Rng
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-LOOKS = {
-    "80x24": Look(80, 24),
-    "120x40": Look(120, 40, color=True),
-    "40x24": Look(40, 24, ascii_only=True),
-    "plain": PLAIN,
-}
+LOOKS = (Look(80, 24), Look(120, 40, color=True), Look(40, 24, ascii_only=True), PLAIN)
 PAGES = (Word.SHEET, Word.RACK, Word.BOARD, Word.RULES, Word.HELP)
 GAMES = [
     ("classic", "Ann,Ben"),
@@ -123,9 +118,7 @@ def test_the_draw_for_the_start_is_told_whole(seed: int) -> None:
 def test_some_draw_is_tied() -> None:
     """Or the test above would have seen no tie."""
     rules = EDITIONS["six-player"]
-    assert any(
-        len(words.start(table_of(rules, "Ann,bot,Ben,bot", n).match)) > 1 for n in range(30)
-    )
+    assert any(len(words.start(table_of(rules, "Ann,bot,Ben,bot", n).match)) > 1 for n in range(30))
 
 
 def test_the_card_game_says_why_somebody_starts() -> None:
@@ -164,25 +157,23 @@ def same_but_for(table: Table, seat: int | None, seed: int) -> Table:
 
 
 @pytest.mark.parametrize(("edition", "seats"), GAMES)
-@pytest.mark.parametrize("look", LOOKS.values(), ids=LOOKS.keys())
-def test_a_screen_shows_nothing_that_its_viewer_may_not_know(
-    edition: str, seats: str, look: Look
-) -> None:
-    """Another world in which others hold other tiles gives the same screen and pages."""
+def test_a_screen_shows_nothing_that_its_viewer_may_not_know(edition: str, seats: str) -> None:
+    """Another world in which others hold other tiles gives the same screens and pages."""
     differed = 0
     for moment, table in enumerate(moments(edition, seats, "secrets")):
-        if table.game.over:
-            break
+        if moment % 3 or table.game.over:
+            continue
         # Between two people the screen may know no more than somebody who looks on.
         knows = None if table.stage is Stage.HANDOVER else table.viewer
         other = same_but_for(table, knows, moment)
         differed += other.game.racks != table.game.racks
         assert other.stage is table.stage
-        assert shown(other, look) == shown(table, look)
         assert prompt(other) == prompt(table)
-        for what in PAGES:
-            if what is not Word.RACK or table.stage is Stage.TURN:
-                assert page(other, what, look) == page(table, what, look)
+        for look in LOOKS:
+            assert shown(other, look) == shown(table, look)
+            for what in PAGES:
+                if what is not Word.RACK or table.stage is Stage.TURN:
+                    assert page(other, what, look) == page(table, what, look)
     assert differed > 10
 
 
@@ -245,7 +236,7 @@ def test_what_happened_is_retold_to_the_next_person() -> None:
 def test_a_decision_fits_the_window(width: int, height: int, edition: str, seats: str) -> None:
     """With a line for an answer and one for the prompt."""
     look = Look(width, height)
-    for seed in range(3):
+    for seed in range(2):
         for table in moments(edition, seats, seed):
             lines = [line.plain for line in screen(table, look)]
             assert max(map(len, lines)) <= width, lines
@@ -271,19 +262,20 @@ def test_every_place_that_is_offered_is_on_the_board(look: Look) -> None:
 
 
 def test_a_board_that_is_too_high_shows_where_tiles_can_go() -> None:
-    """Of a tower of tiles, the part with the places is drawn, and the rest is said to be there."""
-    tower = [f"U(0,{y})=0-0-0" for y in range(3)]
-    assert tower  # towers of one tile do not exist; a real round makes a high board
-    cut = 0
-    for seed in range(12):
+    """The places are in the part that is drawn, and the rest is said to be there."""
+    places = 0
+    for seed in range(20):
+        if places > 3:
+            break
         for table in moments("classic", "Ann,bot", f"high {seed}"):
-            if table.stage is not Stage.TURN or table.menu.opening:
-                continue
-            text = shown(table, Look(80, 18))
-            if "type board" in text:
-                cut += 1
-                assert len(text.splitlines()) <= 16
-    assert cut
+            text = shown(table, Look(80, 16))
+            if table.stage is Stage.TURN and "type board" in text:
+                assert len(text.splitlines()) <= 14
+                if len(table.menu.labels) == 1:
+                    drawn = "\n".join(line[:50] for line in text.splitlines()[2:])
+                    assert re.search(r"(?<=[ ·╲╱])1(?=[ ·╲╱])", drawn)
+                    places += 1
+    assert places > 3
 
 
 def test_ascii_is_ascii() -> None:
@@ -322,7 +314,7 @@ def test_going_out_is_spelled_out() -> None:
     game = game_at("classic", "1-5-5 / 0-1-2 3-4-4 / 5-5-4", "2-2-2", scores=[10, 20, 30])
     table, lines = over(game, "Ann", "Ben", "Cleo")
     assert table.stage is Stage.MATCH_OVER
-    assert lines[1:] == [
+    assert lines == [
         "Ann: 1-5-5 +11, out!",
         "Round 1 is over.",
         "Ann goes out.",
@@ -339,7 +331,8 @@ def test_a_blocked_round_is_spelled_out() -> None:
     game = game_at("classic target=400", "0-1-2 1-5-5 / 0-0-0 1-1-1", "")
     table, lines = over(game, "Ann", "Ben")
     assert table.stage is Stage.ROUND_OVER
-    assert lines[2:] == [
+    assert lines == [
+        "Ann: 1-5-5 +11",
         "Round 1 is over.",
         "The pool is empty and nobody can place: the round is blocked.",
         "  Ann keeps 0-1-2 = 3",
@@ -370,10 +363,8 @@ def test_a_blocked_card_game_goes_to_the_lowest_hand() -> None:
     ],
 )
 def test_shared_victories_are_named(scores: list[int], line: str) -> None:
-    game = game_at("classic", "1-5-5 / 0-0-0 / 0-0-0".replace("/ 0-0-0", "/ 0-0-0", 1), "")
-    game = game_at("classic", "1-5-5 / 0-0-0 / 0-0-1", "2-2-2", scores=scores)
-    less = rules_of("classic out_takes_opponents=false")
-    game = game_at(less, "1-5-5 / 0-0-0 / 0-0-1", "2-2-2", scores=scores)
+    rules = rules_of("classic out_takes_opponents=false")
+    game = game_at(rules, "1-5-5 / 0-0-0 / 0-0-1", "2-2-2", scores=scores)
     _, lines = over(game, "Ann", "Ben", "Cleo")
     assert lines[-1] == line
 
@@ -439,8 +430,9 @@ def test_the_sheet_adds_up(edition: str, width: int) -> None:
     assert len(table.game.turns) > 8
     sums: dict[str, int] = dict.fromkeys(("Ann", "Greedy", "Ben"), 0)
     look = Look(width, 24, plain=width > 1000)
-    text = "\n".join(line.plain for line in page(table, Word.SHEET, look))
-    text = re.sub(r"\n  ", " ", text)
+    # At 80 columns there is a column for each player, which is left out here.
+    lines = [line.plain[: 48 if width == 80 else None] for line in page(table, Word.SHEET, look)]
+    text = re.sub(r"\n  ", " ", "\n".join(lines))
     for line in text.splitlines()[1:]:
         name, _, what = line.partition(": ")
         sums[name] += sum(map(int, re.findall(r"(?<= )[+-]\d+\b", what.split(" = ")[0])))

@@ -100,13 +100,13 @@ def test_several_processes_are_used_and_keep_the_order(monkeypatch: pytest.Monke
             pools.append(size)
 
     monkeypatch.setattr("triomino.cli.batches.ProcessPoolExecutor", Pool)
-    job = Job(EDITIONS["classic"], ("greedy", "random"), 11, 12, with_records=True)
+    job = Job(EDITIONS["classic"], ("greedy", "random"), 11, 24, with_records=True)
     here = [played.record for played in play_all(job, 1)]
     assert pools == []
     there = [played.record for played in play_all(job, 2)]
     assert pools == [2]
     assert there == here
-    assert len(set(here)) == 12
+    assert len(set(here)) == 24
 
 
 def test_a_match_is_decided_by_its_number_and_not_by_those_before_it(

@@ -1,5 +1,7 @@
 """``triomino``: the commands, and how they fail."""
 
+# ruff: noqa: PLC0415 - what a command needs is imported when it runs, so that the others start fast
+
 from __future__ import annotations
 
 import inspect
@@ -7,13 +9,16 @@ import io
 import os
 import sys
 from importlib import import_module
-from typing import Annotated, Any, Final
+from shutil import get_terminal_size
+from typing import Annotated, Any, Final, TextIO
 
 import typer
+from typer.core import TyperGroup
 
 from triomino.errors import TriominoError, nearest
 
 COMMANDS: Final = (
+    "play",
     "judge",
     "simulate",
     "replay",
@@ -25,8 +30,21 @@ COMMANDS: Final = (
 )
 """In the order of the help. A command is the function of that name in the module of that name."""
 
+
+class Commands(TyperGroup):
+    """Commands by name; for one that is not there, the nearest."""
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """The command that the first argument names."""
+        if args[0] not in self.commands:
+            known = nearest(args[0], self.commands)
+            raise TriominoError(f"no such command {args[0]!r}; {known}")
+        return super().resolve_command(ctx, args)
+
+
 app = typer.Typer(
     name="triomino",
+    cls=Commands,
     help="The game of triangular dominoes: play, judge, simulate, replay, draw.",
     rich_markup_mode="rich",
     pretty_exceptions_enable=False,
@@ -51,12 +69,13 @@ def _program(
     ] = False,
 ) -> None:
     if context.invoked_subcommand is None:
-        context.get_help()  # which prints it
+        # With rich it is printed already, and the text is empty.
+        typer.echo(context.get_help(), nl=False)
 
 
 def _help(doc: str) -> str:
     """A docstring for the help: paragraphs in one piece, indented examples as they are."""
-    paragraphs = inspect.cleandoc(doc).replace("[", r"\[").split("\n\n")
+    paragraphs = inspect.cleandoc(doc).split("\n\n")
     return "\n\n".join(
         text if text.startswith("    ") else " ".join(text.split()) for text in paragraphs
     )
@@ -75,7 +94,20 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
-    sys.exit(run(sys.argv[1:]))
+    code = run(sys.argv[1:])
+    if sys.__stdout__ is not None:
+        _give_up_what_cannot_be_written(sys.__stdout__)
+    sys.exit(code)
+
+
+def _give_up_what_cannot_be_written(stream: TextIO) -> None:
+    """Let nothing fail a second time when Python ends and a buffer goes out."""
+    try:
+        stream.flush()
+    except OSError:
+        null = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(null, stream.fileno())
+        os.close(null)
 
 
 # Typer keeps its own copy of Click or uses the one installed; the errors are the same.
@@ -86,23 +118,31 @@ _USAGE_ERROR: Final[Any] = next(
 
 def run(arguments: list[str]) -> int:
     """Run one command; the exit code."""
+    columns = get_terminal_size().columns
+    # The boxes of rich cut off names where there is little room.
+    app.rich_markup_mode = "rich" if columns >= 60 else None
     try:
-        code = app(args=arguments, prog_name="triomino", standalone_mode=False)
+        code = app(
+            args=arguments,
+            prog_name="triomino",
+            standalone_mode=False,
+            terminal_width=max(columns, 24),
+        )
         sys.stdout.flush()
     except SystemExit as error:
+        # This is how Typer says that our reader has gone, as in `triomino rules | head`.
         if isinstance(error.__context__, BrokenPipeError):
-            return _reader_gone()
+            return 0
         raise
     except BrokenPipeError:
-        return _reader_gone()
+        return 0
     except _USAGE_ERROR as error:
         return _complain(_usage(error))
     except TriominoError as error:
         return _complain(str(error))
     except OSError as error:
-        _complain(f"{error.filename}: {error.strerror}" if error.filename else str(error))
-        _drop_output()
-        return 2
+        said = error.strerror or str(error)
+        return _complain(f"{error.filename}: {said}" if error.filename else said)
     except typer.Abort:
         return 130
     return code if isinstance(code, int) else 0
@@ -115,24 +155,11 @@ def _usage(error: Any) -> str:
     if type(error).__name__ == "NoSuchOption":
         option = error.option_name
         known = [name for param in context.command.params for name in param.opts]
-        return f"{path}: no such option {option!r}; {nearest(option, [*known, '--help'])}"
-    text = error.format_message().strip().rstrip(".")
+        return f"no such option {option!r} of {path}; {nearest(option, [*known, '--help'])}"
+    text = error.format_message().strip().rstrip(".").replace("Value error, ", "")
     return f"{text[:1].lower()}{text[1:]}; see {path} --help"
 
 
 def _complain(text: str) -> int:
     print("triomino: " + " ".join(text.split()), file=sys.stderr)
     return 2
-
-
-def _reader_gone() -> int:
-    """Whoever read us has gone, as in ``triomino simulate … | head``."""
-    _drop_output()
-    return 0
-
-
-def _drop_output() -> None:
-    """Let nothing fail again when what is left in a buffer goes out at the end."""
-    null = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(null, sys.stdout.fileno())
-    os.close(null)

@@ -108,4 +108,4 @@ def _hint(typed: str, text: str) -> str:
     near = nearest(text, [word for word in WORDS if len(word) > 2])
     if near.startswith("did you mean"):
         return f"I do not know {shown!r}; {near}"
-    return f"I do not know {shown!r}. Type the number of a place, a tile like 1-3-4, or ? for help."
+    return f"I do not know {shown!r}: type a number, a tile like 1-3-4, or ? for help."

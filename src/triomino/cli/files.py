@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-import os
 import sys
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, Self
 
 from triomino.errors import RecordError, TriominoError
 from triomino.record import read_record, read_records
@@ -83,18 +82,18 @@ class LineWriter:
     """Writes whole lines or nothing, so that a file never ends within one."""
 
     def __init__(self, path: Path) -> None:
-        self._close = path != DASH
+        self._is_ours = path != DASH
         # Without a buffer of our own, a line is on its way when it is counted.
-        self._file = path.open("wb", buffering=0) if self._close else _raw_stdout()
+        self._file = path.open("wb", buffering=0) if self._is_ours else _raw_stdout()
         self._length = 0
         self.count = 0
         """How many lines are written."""
 
-    def __enter__(self) -> LineWriter:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
-        if self._close:
+        if self._is_ours:
             self._file.close()
 
     def write(self, line: str) -> None:
@@ -104,12 +103,13 @@ class LineWriter:
             left = memoryview(data)
             while left:
                 left = left[self._file.write(left) :]
+            self._length += len(data)
+            self.count += 1
         except BaseException:
-            if self._file.seekable():
-                os.truncate(self._file.fileno(), self._length)
+            if self._is_ours and self._file.seekable():
+                with suppress(OSError):
+                    self._file.truncate(self._length)
             raise
-        self._length += len(data)
-        self.count += 1
 
 
 def _raw_stdout() -> IO[bytes]:

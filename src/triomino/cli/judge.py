@@ -1,5 +1,7 @@
 """``triomino judge``: the referee at the table, for other programs."""
 
+# ruff: noqa: PLC0415 - what a command needs is imported when it runs, so that the others start fast
+
 from __future__ import annotations
 
 import json
@@ -12,12 +14,15 @@ def judge() -> None:
     Reads a case per line from standard input and answers each with a line, in order. A line that
     cannot be read is answered with an error in its place, and the rest goes on.
 
-    Example:
+    For example:
 
-        echo '{"rules": "classic", "board": ["U(0,0)=1-3-4"], "place": "D(-1,0)=1-2-3"}'
-        | triomino judge
+        echo '{"board": [], "place": "U(0,0)=1-3-4"}' | triomino judge
 
-    With "tiles": ["1-2-3", "1-1-4"] in place of "place" the answer lists all their placements.
+        triomino judge < cases.jsonl
+
+    "board" lists the tiles that lie, as placements. "rules" names an edition, or is an object as
+    in a record; without it, classic. With "tiles", a list, in place of "place" the answer lists
+    all their placements.
     """
     if sys.stdin.isatty():
         print("A case per line; Ctrl-D ends.", file=sys.stderr)
@@ -28,12 +33,12 @@ def judge() -> None:
 
 
 def answer(line: bytes) -> bytes:
-    """The answer to one line of input, a line too.
+    r"""The answer to one line of input, a line too.
 
     >>> answer(b'{"board": [], "place": "U(0,0)=1-3-4"}')
-    b'{"legal": true, "why": null, "value": 8, "bonus": null, "points": 8}\\n'
+    b'{"legal": true, "why": null, "value": 8, "bonus": null, "points": 8}\n'
     >>> answer(b"")
-    b'{"error": "the line is empty; a case is a JSON object"}\\n'
+    b'{"error": "the line is empty; a case is a JSON object"}\n'
     """
     from triomino.errors import TriominoError
     from triomino.judge import judge as judged

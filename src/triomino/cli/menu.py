@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from triomino.moves import Draw, Move, Place
+from triomino.moves import Move, Place
 
 if TYPE_CHECKING:
     from triomino.game import Game
@@ -82,10 +82,9 @@ class Menu:
         """Whether some tile can be placed."""
         return bool(self.options)
 
-    @property
-    def can_draw(self) -> bool:
-        """Whether drawing is allowed."""
-        return any(isinstance(other.move, Draw) for other in self.others)
+    def price(self, move: Move) -> int:
+        """What anything but a placement costs, as points."""
+        return next(other.points for other in self.others if other.move == move)
 
     @property
     def forced(self) -> Move | None:

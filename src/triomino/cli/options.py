@@ -24,9 +24,7 @@ RulesFile = Annotated[
 ]
 Settings = Annotated[
     list[str] | None,
-    typer.Option(
-        "--set", help="One house rule, like [b]bridge_rule=three_corners[/b]; repeatable."
-    ),
+    typer.Option("--set", help="One house rule, like bridge_rule=three_corners; repeatable."),
 ]
 Target = Annotated[
     int | None,
@@ -36,7 +34,9 @@ AsJson = Annotated[bool, typer.Option("--json", help="For programs: a JSON objec
 RecordFile = Annotated[
     Path,
     typer.Argument(
-        metavar="FILE", help="Records, a match per line; [b]-[/b] is standard input.", show_default=False
+        metavar="FILE",
+        help="Records, a match per line; - is standard input.",
+        show_default=False,
     ),
 ]
 

@@ -6,10 +6,10 @@ import json
 import sys
 from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from rich.console import Console
-    from rich.progress import Progress
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+if TYPE_CHECKING:
     from triomino.rules import Json
 
 NARROW = 60
@@ -18,8 +18,6 @@ NARROW = 60
 
 def console(*, errors: bool = False) -> Console:
     """Where text for people goes: coloured on a terminal, plain in a pipe."""
-    from rich.console import Console
-
     return Console(stderr=errors, highlight=False, emoji=False)
 
 
@@ -30,14 +28,6 @@ def print_json(data: Json) -> None:
 
 def progress(*, hidden: bool = False) -> Progress:
     """A bar on standard error, on a terminal only; it is gone when the work is done."""
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        Progress,
-        TextColumn,
-        TimeRemainingColumn,
-    )
-
     screen = console(errors=True)
     return Progress(
         TextColumn("{task.description}"),

@@ -1,0 +1,77 @@
+"""``triomino doctor``: what is installed, and what is missing."""
+
+# ruff: noqa: PLC0415 - what a command needs is imported when it runs, so that the others start fast
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from triomino.cli.options import AsJson  # noqa: TC001 - Typer reads it
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from triomino.rules import Json
+
+
+def doctor(as_json: AsJson = False) -> None:
+    """Say what is installed: versions, the kernel, where data lies, what is missing.
+
+    For example:
+
+        triomino doctor
+
+        triomino doctor --json
+    """
+    from triomino.cli.output import console, print_json
+
+    found = examine()
+    if as_json:
+        print_json(found)
+        return
+    data = found["data"]
+    state = "there" if data["exists"] else "not there yet"
+    lines = [
+        *((name, number or "not found") for name, number in found["versions"].items()),
+        ("kernel", "native" if found["kernel"]["native"] else f"none: {found['kernel']['why']}"),
+        ("data", f"{data['folder']} ({state}{'' if data['writable'] else ', not writable'})"),
+        ("missing", "; ".join(found["missing"]) or "nothing"),
+    ]
+    screen = console()
+    for name, text in lines:
+        screen.print(f"{name + ':':<10}{text}", markup=False, soft_wrap=True)
+
+
+def examine() -> Json:
+    """All of it as plain data."""
+    import platform
+
+    from triomino.cli.system import data_folder, version_of, why_no_kernel
+
+    versions = {
+        "triomino": version_of("triomino"),
+        "python": platform.python_version(),
+        "rich": version_of("rich"),
+        "typer": version_of("typer"),
+    }
+    folder, why = data_folder(), why_no_kernel()
+    writable = _may_write(folder)
+    missing = [f"the package {name}" for name, number in versions.items() if number is None]
+    if why is not None:
+        missing.append("the native kernel")
+    if not writable:
+        missing.append(f"the right to write to {folder}")
+    return {
+        "versions": versions,
+        "kernel": {"native": why is None, "why": why},
+        "data": {"folder": str(folder), "exists": folder.is_dir(), "writable": writable},
+        "missing": missing,
+    }
+
+
+def _may_write(folder: Path) -> bool:
+    """Whether the folder, or the nearest one above it that is there, may be written to."""
+    while not folder.exists() and folder != folder.parent:
+        folder = folder.parent
+    return folder.is_dir() and os.access(folder, os.W_OK)

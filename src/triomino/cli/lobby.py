@@ -1,0 +1,187 @@
+"""From the options, or from two friendly questions, to a table that is ready."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from rich.text import Text
+
+from triomino.bots import make_bot
+from triomino.cli import words
+from triomino.cli.options import rules_from
+from triomino.cli.saves import Save, read_save, unfinished
+from triomino.cli.seats import choices_for, read_choice, read_names, read_seats
+from triomino.cli.session import Session
+from triomino.cli.table import Table
+from triomino.dice import Rng
+from triomino.errors import RecordError, TriominoError
+from triomino.fair import Seeds
+from triomino.match import Match
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from triomino.bots import Bot
+    from triomino.cli.session import Window
+    from triomino.match import Player
+    from triomino.rules import Rules, Seat
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wishes:
+    """What the command line asks for; ``None`` where it says nothing."""
+
+    edition: str | None = None
+    players: int | None = None
+    seats: str | None = None
+    target: int | None = None
+    rules: Path | None = None
+    settings: list[str] | None = None
+    seed: int | None = None
+    save: Path | None = None
+    resume: Path | None = None
+
+    @property
+    def of_a_match(self) -> list[str]:
+        """The options that say what match it is to be; with one of them nothing is asked."""
+        given = {
+            "--edition": self.edition,
+            "--players": self.players,
+            "--seats": self.seats,
+            "--target": self.target,
+            "--rules": self.rules,
+            "--set": self.settings or None,
+            "--seed": self.seed,
+        }
+        return [name for name, value in given.items() if value is not None]
+
+
+def open_session(wishes: Wishes, window: Window) -> Session:
+    """A session as the options ask for; without any, people are asked."""
+    if wishes.resume is not None:
+        return _resumed(wishes, wishes.resume, window)
+    # A file that cannot be used is refused before anybody has answered anything.
+    save = None if wishes.save is None else Save.at(wishes.save)
+    if wishes.of_a_match:
+        rules = rules_from(wishes.edition, wishes.rules, wishes.settings, wishes.target)
+        people = read_seats(wishes.seats, wishes.players, rules)
+    else:
+        found = unfinished() if save is None else None
+        if found is not None and _goes_on(*found, window):
+            match, save = found
+            return _session(match, window, save, None)
+        people = _ask_names(window)
+        rules = _ask_game(window, len(people))
+    return _begin(rules, people, wishes, window, save)
+
+
+def _begin(
+    rules: Rules, people: list[Player], wishes: Wishes, window: Window, save: Save | None
+) -> Session:
+    seed = wishes.seed
+    seeds = None if seed is None else Seeds.named(len(people), "play", seed)
+    match = Match.start(rules, people, seeds)
+    trouble = ""
+    if save is None:
+        try:
+            save = Save.new()
+        except OSError as error:
+            # Where nothing can be kept one can still play.
+            trouble = f"This match cannot be saved: {error.strerror or error}."
+    else:
+        _keep_first(save, match)
+    session = _session(match, window, save, seed)
+    session.trouble = trouble
+    return session
+
+
+def _resumed(wishes: Wishes, path: Path, window: Window) -> Session:
+    if wishes.of_a_match:
+        raise TriominoError(
+            f"--resume goes on with the match as it is; leave out {wishes.of_a_match[0]}"
+        )
+    match, save = read_save(path)
+    if wishes.save is not None:
+        save = Save.at(wishes.save)
+        _keep_first(save, match)
+    return _session(match, window, save, None)
+
+
+def _keep_first(save: Save, match: Match) -> None:
+    """Refuse a file the user named at once, if it cannot be written."""
+    try:
+        save.keep(match)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise TriominoError(f"{save.path} cannot be written: {reason}") from error
+
+
+def _session(match: Match, window: Window, save: Save | None, seed: int | None) -> Session:
+    bots: dict[Seat, Bot] = {}
+    for seat, player in enumerate(match.players):
+        if player.bot is not None:
+            dice = Rng.named("bot", *_chance(match, seed), seat)
+            try:
+                bots[seat] = make_bot(player.bot, dice)
+            except TriominoError as error:
+                place = f"players[{seat}].bot"
+                raise RecordError(f"{save.path}, {place}" if save else place, str(error)) from error
+    return Session(Table(match, bots), window, save)
+
+
+def _chance(match: Match, seed: int | None) -> tuple[object, ...]:
+    """What the bots' dice start from: the seed, else something nobody chose."""
+    if seed is not None:
+        return "play", seed
+    secret = match.seeds or Seeds.fresh(len(match.players))
+    return secret.server, sum(len(game.turns) for game in match.rounds)
+
+
+# --- Questions -----------------------------------------------------------------------------------
+
+
+def _goes_on(match: Match, save: Save, window: Window) -> bool:
+    """Whether an unfinished match is gone on with."""
+    who, where = words.players(match.players), f"round {len(match.rounds)}"
+    shown = f"There is an unfinished match: {who}, {match.rules.edition}, {where}."
+    window.show([Text(shown), *filter(None, [Text(words.totals(match))])])
+    while True:
+        answer = window.ask("Enter to go on with it, n for a new one: ").strip().lower()
+        if answer in ("", "y", "yes"):
+            return True
+        if answer in ("n", "no", "new"):
+            window.show([Text(f"It stays in {save.path}", no_wrap=True)])
+            return False
+
+
+def _ask_names(window: Window) -> list[Player]:
+    window.show(
+        [
+            Text("Who plays? Press Enter for you against the computer,"),
+            Text("or type names, like Ann, Ben or Ann, Ben, bot"),
+        ]
+    )
+    while True:
+        try:
+            return read_names(window.ask("Players: "))
+        except TriominoError as error:
+            window.show([Text(_sentence(error))])
+
+
+def _ask_game(window: Window, players: int) -> Rules:
+    choices = choices_for(players)
+    if len(choices) == 1:
+        return choices[0].rules
+    window.show([Text("Which game?")])
+    window.show(Text(f"  {number} {choice.text}") for number, choice in enumerate(choices, 1))
+    while True:
+        try:
+            return read_choice(window.ask("Number, or Enter for 1: "), choices).rules
+        except TriominoError as error:
+            window.show([Text(_sentence(error))])
+
+
+def _sentence(error: Exception) -> str:
+    text = str(error)
+    return f"{text[:1].upper()}{text[1:]}."

@@ -1,0 +1,116 @@
+"""One moment of a game, found in a file and shown."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from rich.text import Text
+
+from triomino.board import Board
+from triomino.cli.files import named, opened
+from triomino.errors import RecordError, TriominoError
+from triomino.moves import Place
+from triomino.notation import POSITION_FORMAT, position_from_json
+from triomino.reading import load_json
+from triomino.record import match_from
+from triomino.render import THEMES, game_svg, position_svg
+from triomino.render.text import board_text, rack_text
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from triomino.game import Game
+    from triomino.match import Match
+    from triomino.position import Position
+    from triomino.reading import Node
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A position and, if it comes from a record, the game and who plays it."""
+
+    position: Position
+    names: tuple[str, ...]
+    game: Game | None = None
+
+
+def moment_in(
+    path: Path, record: int | None = None, round_number: int | None = None, turn: int | None = None
+) -> Moment:
+    """The moment asked for; the numbers count from 1, but for a turn, after which it is."""
+    try:
+        node, place = _chosen(path, record)
+        if isinstance(node.value, dict) and node.value.get("format") == POSITION_FORMAT:
+            if round_number is not None or turn is not None:
+                raise RecordError(place, "a position has no --round and no --turn")
+            position = position_from_json(node)
+            seats = range(1, len(position.racks) + 1)
+            return Moment(position, tuple(f"seat {seat}" for seat in seats))
+        game, names = _game(match_from(node), round_number, turn)
+    except RecordError as error:
+        where = [named(path), error.place]
+        raise RecordError(", ".join(filter(None, where)), error.reason) from error
+    return Moment(game.position, names, game)
+
+
+def _chosen(path: Path, record: int | None) -> tuple[Node, str]:
+    """One object of a file that holds one, over several lines or not, or one a line."""
+    with opened(path) as file:
+        content = file.read()
+    lines = [line for line in content.splitlines() if line.strip()]
+    if not lines:
+        raise TriominoError(f"{named(path)}: there is nothing in it")
+    if record is None and len(lines) > 1:
+        try:
+            return load_json(content), ""
+        except RecordError:
+            record = 1
+    record = record or 1
+    if record > len(lines):
+        raise RecordError("", f"there is no record {record}, only {len(lines)}")
+    return load_json(lines[record - 1]), f"record {record}"
+
+
+def _game(match: Match, round_number: int | None, turn: int | None) -> tuple[Game, tuple[str, ...]]:
+    rounds = len(match.rounds)
+    if round_number is not None and round_number > rounds:
+        raise RecordError("", f"there is no round {round_number}, only {rounds}")
+    game = match.rounds[(round_number or rounds) - 1]
+    turns = len(game.turns)
+    if turn is not None and turn > turns:
+        raise RecordError("", f"there is no turn {turn} in this round, only {turns}")
+    if turn is not None and turn < turns:
+        game.undo(turns - turn)
+    return game, tuple(player.name for player in match.players)
+
+
+def svg(moment: Moment, theme: str, width: int | None) -> str:
+    """The moment as a drawing."""
+    if moment.game is None:
+        return position_svg(moment.position, theme=THEMES[theme], names=moment.names, width=width)
+    seats = range(moment.game.players)
+    return game_svg(moment.game, theme=THEMES[theme], names=moment.names, seats=seats, width=width)
+
+
+def text(moment: Moment, width: int, *, color: bool) -> Text:
+    """The moment as text: the board, and a line for every seat."""
+    position, game = moment.position, moment.game
+    laid = [turn.move for turn in game.turns if isinstance(turn.move, Place)] if game else []
+    last = laid[-1] if laid else None
+    lines = [board_text(Board.of(position.board), width=width, last=last, color=color), Text()]
+    over = game is not None and game.over
+    for seat, rack in enumerate(position.racks):
+        on_turn = seat == position.turn and not over
+        score = f" {position.scores[seat]}" if position.rules.scoring else ""
+        head = f"{'>' if on_turn else ' '} {moment.names[seat]}{score}:"
+        if not rack:
+            left = position.rack_sizes[seat]
+            lines.append(Text(f"{head} {f'{left} hidden' if left else 'no tiles'}"))
+        else:
+            lines.append(Text(head))
+            marked = position.drawn if on_turn else ()
+            tiles = rack_text(sorted(rack), width=width - 4, marked=marked, color=color)
+            lines += [Text("    ").append_text(line) for line in tiles.split("\n")]
+    lines.append(Text(f"  pool: {position.pool_size}"))
+    return Text("\n").join(lines)

@@ -1,0 +1,124 @@
+"""What a person can ask to see: the score sheet, the rack, the board, the rules, the help."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from rich.style import Style
+from rich.text import Text
+
+from triomino.cli import words
+from triomino.cli.commands import Word
+from triomino.cli.drawing import draw_board, draw_rack, last_place
+from triomino.cli.look import paragraphs, wrapped
+from triomino.cli.table import Stage
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from triomino.cli.look import Lines, Look
+    from triomino.cli.table import Table
+    from triomino.cli.words import Entry
+    from triomino.game import Game
+    from triomino.match import Match
+    from triomino.moves import Place
+
+_NARROWEST_SHEET: Final = 28
+"""Where the words would have fewer columns, the totals go behind them."""
+_WIDEST_SHEET: Final = 48
+
+
+def page(table: Table, what: Word, look: Look) -> Lines:
+    """One of them."""
+    match what:
+        case Word.SHEET:
+            return _sheet(table.match, look)
+        case Word.RACK:
+            return _rack(table, look)
+        case Word.BOARD:
+            return _board(table, look)
+        case Word.RULES:
+            return paragraphs(words.rules_in_short(table.match.rules), look)
+        case _:
+            return _help(look)
+
+
+def _rack(table: Table, look: Look) -> Lines:
+    rack = sorted(table.game.racks[table.game.turn])
+    total = f"{words.counted(len(rack), 'tile')}, worth {words.values(rack)}"
+    if look.plain:
+        return [Text(f"{', '.join(map(str, rack))}: {total}")]
+    return [*draw_rack(table, look, look.width, triangles=True), Text(total)]
+
+
+def _board(table: Table, look: Look) -> Lines:
+    game = table.game
+    if not len(game.board):
+        return [Text("The board is empty.")]
+    if look.plain:
+        return _read_board(game)
+    labels = table.menu.labels if table.stage is Stage.TURN else {}
+    return draw_board(game, look, width=look.width, labels=labels)
+
+
+def _read_board(game: Game) -> Lines:
+    rows: dict[int, list[Place]] = {}
+    for place in game.board.places:
+        rows.setdefault(place.cell.y, []).append(place)
+    lines = [Text(f"{words.counted(len(game.board), 'tile')}, row by row from the top:")]
+    for row in sorted(rows, reverse=True):
+        places = sorted(rows[row], key=lambda place: place.cell)
+        lines.append(Text(", ".join(map(str, places))))
+    last = last_place(game)
+    return [*lines, Text(f"The last one was {last}.")] if last else lines
+
+
+def _help(look: Look) -> Lines:
+    wide = max(len(typed) for typed, _ in words.HELP)
+    if look.plain or look.width < 5 * wide:
+        return paragraphs([f"{typed}: {what}" for typed, what in words.HELP], look)
+    return [Text.assemble((f"{typed:<{wide}}  ", look.strong), what) for typed, what in words.HELP]
+
+
+# --- The score sheet -----------------------------------------------------------------------------
+
+
+def _sheet(match: Match, look: Look) -> Lines:
+    names = [player.name for player in match.players]
+    columns = [max(5, min(len(name), 8)) + 1 for name in names]
+    wide = min(look.width - sum(columns), _WIDEST_SHEET)
+    in_columns = match.rules.scoring and not look.plain and wide >= _NARROWEST_SHEET
+    lines: Lines = []
+    for number, game in enumerate(match.rounds, 1):
+        title = Text(f"Round {number}", look.strong)
+        if in_columns:
+            lines += _pad(title, words.sheet(game), names, columns, wide)
+        else:
+            lines += [title, *_list(game, names, look)]
+    return lines
+
+
+def _pad(
+    title: Text, entries: Sequence[Entry], names: Sequence[str], columns: Sequence[int], wide: int
+) -> Lines:
+    """A round as on a paper pad: a column for the running total of each player."""
+    ends = [wide + sum(columns[: seat + 1]) for seat in range(len(names))]
+    for name, end, column in zip(names, ends, columns, strict=True):
+        short = Text(name)
+        short.truncate(column - 1)
+        title.append(" " * (end - title.cell_len - short.cell_len)).append_text(short)
+    lines = [title]
+    for entry in entries:
+        lines += wrapped(Text(f"{names[entry.seat]}: {entry.what}"), wide)
+        total = str(entry.total)
+        lines[-1].append(" " * (ends[entry.seat] - len(total) - lines[-1].cell_len)).append(total)
+    return lines
+
+
+def _list(game: Game, names: Sequence[str], look: Look) -> Lines:
+    lines: Lines = []
+    for entry in words.sheet(game):
+        total = f" = {entry.total}" if game.rules.scoring else ""
+        text = Text(f"{names[entry.seat]}: {entry.what}{total}", Style.null())
+        lines += wrapped(text, look.width)
+    return lines

@@ -1,0 +1,95 @@
+"""``triomino play``: a match in the terminal."""
+
+# ruff: noqa: PLC0415 - what a command needs is imported when it runs, so that the others start fast
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from triomino.cli.options import Edition, RulesFile, Settings, Target  # noqa: TC001 - for Typer
+
+if TYPE_CHECKING:
+    from triomino.cli.lobby import Wishes
+    from triomino.cli.terminal import Terminal
+
+Players = Annotated[
+    int | None, typer.Option("--players", "-p", help="How many play; bots fill the seats.")
+]
+Seats = Annotated[str | None, typer.Option("--seats", help='Who plays, like "Ann,bot:greedy,Ben".')]
+Seed = Annotated[
+    int | None, typer.Option("--seed", help="The same seed, the same deals; else by chance.")
+]
+SaveFile = Annotated[
+    Path | None, typer.Option("--save", help="Save the match there, not in the data folder.")
+]
+ResumeFile = Annotated[Path | None, typer.Option("--resume", help="Go on with a saved match.")]
+Plain = Annotated[
+    bool, typer.Option("--plain", help="Lines only: no colour, no drawing, no clearing.")
+]
+Ascii = Annotated[bool, typer.Option("--ascii", help="Draw with plain characters.")]
+
+
+def play(
+    *,
+    edition: Edition = None,
+    players: Players = None,
+    seats: Seats = None,
+    target: Target = None,
+    rules: RulesFile = None,
+    settings: Settings = None,
+    seed: Seed = None,
+    save: SaveFile = None,
+    resume: ResumeFile = None,
+    plain: Plain = False,
+    ascii_only: Ascii = False,
+) -> None:
+    """Play a match in this terminal, against bots or with friends at one screen.
+
+    Without options it asks who plays and what, and offers to go on with an unfinished match.
+    Every move is saved; Ctrl-C loses nothing.
+
+    For example:
+
+        triomino play --edition card --players 3
+
+        triomino play --seats "Ann,bot:greedy,Ben" --target 400
+    """
+    from triomino.cli.lobby import Wishes
+    from triomino.cli.terminal import Terminal
+
+    wishes = Wishes(
+        edition=edition,
+        players=players,
+        seats=seats,
+        target=target,
+        rules=rules,
+        settings=settings,
+        seed=seed,
+        save=save,
+        resume=resume,
+    )
+    code = sit(wishes, Terminal(plain=plain, ascii_only=ascii_only))
+    if code:
+        raise typer.Exit(code)
+
+
+def sit(wishes: Wishes, terminal: Terminal) -> int:
+    """One sitting, from the first question to the last word; the exit code."""
+    from triomino.cli.lobby import open_session
+
+    session, code = None, 0
+    try:
+        session = open_session(wishes, terminal)
+        with terminal.own_screen():
+            session.run()
+    except EOFError:
+        terminal.newline()
+    except KeyboardInterrupt:
+        terminal.newline()
+        code = 130
+    if session is not None:
+        terminal.show(session.farewell())
+    return code

@@ -1,0 +1,94 @@
+"""Rates of play: rounds and turns a second."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import count
+from time import perf_counter
+from typing import TYPE_CHECKING, Final
+
+from rich import box
+from rich.table import Table
+
+from triomino.bots import GreedyBot
+from triomino.cli.output import NARROW, console
+from triomino.cli.system import why_no_kernel
+from triomino.dice import Rng
+from triomino.game import Game
+from triomino.rules import EDITIONS
+from triomino.view import View
+
+if TYPE_CHECKING:
+    from triomino.rules import Json
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """What is measured."""
+
+    edition: str
+    players: int
+    policy: str
+
+
+CASES: Final = [
+    Case(edition, players, policy)
+    for edition in ("classic", "six-player")
+    for players in (2, 4, 6)
+    if players in EDITIONS[edition].racks
+    for policy in ("random", "greedy")
+]
+
+
+def measure(case: Case, seconds: float) -> Json:
+    """Play whole rounds for about so many seconds, one at least."""
+    turns = rounds = 0
+    start = perf_counter()
+    for seed in count(1):
+        turns += playout(case, seed)
+        rounds += 1
+        spent = perf_counter() - start
+        if spent >= seconds:
+            break
+    return {
+        "engine": "python",
+        "edition": case.edition,
+        "players": case.players,
+        "policy": case.policy,
+        "playouts_per_s": round(rounds / spent, 3),
+        "turns_per_s": round(turns / spent, 3),
+        "threads": 1,
+    }
+
+
+def playout(case: Case, seed: int) -> int:
+    """Play one round from a fresh deal; how many turns it took."""
+    game = Game.deal(EDITIONS[case.edition], case.players, seed)
+    if case.policy == "greedy":
+        bot = GreedyBot()
+        while not game.over:
+            game.play(bot.choose(View.of(game, game.turn)))
+    else:
+        rng = Rng.named("bench", seed)
+        while not game.over:
+            moves = game.legal_moves()
+            game.play(moves[rng.randrange(len(moves))])
+    return sum(turn.passes_on for turn in game.turns)
+
+
+def print_table(rates: list[Json]) -> None:
+    """For people."""
+    screen = console()
+    narrow = screen.width < NARROW
+    table = Table(box=box.SIMPLE, pad_edge=False, padding=(0, 1 if narrow else 2, 0, 0))
+    for head in ["edition", "policy"] if narrow else ["engine", "edition", "policy"]:
+        table.add_column(head)
+    for head in ("n" if narrow else "players", "rounds/s", "turns/s"):
+        table.add_column(head, justify="right")
+    for rate in rates:
+        names = [rate["edition"], rate["policy"]]
+        numbers = [f"{rate['playouts_per_s']:,.1f}", f"{rate['turns_per_s']:,.0f}"]
+        table.add_row(*([] if narrow else [rate["engine"]]), *names, str(rate["players"]), *numbers)
+    screen.print(table)
+    if why := why_no_kernel():
+        screen.print(f"The native kernel is not built: {why}.")

@@ -1,0 +1,127 @@
+"""``triomino render``: a moment of a game as a drawing or as text."""
+
+# ruff: noqa: PLC0415 - what a command needs is imported when it runs, so that the others start fast
+
+from __future__ import annotations
+
+import sys
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from triomino.errors import TriominoError
+
+
+class Format(StrEnum):
+    """What to make."""
+
+    SVG = "svg"
+    TEXT = "text"
+
+
+class ThemeName(StrEnum):
+    """The table of a drawing."""
+
+    NIGHT = "night"
+    DAY = "day"
+
+
+Input = Annotated[
+    Path,
+    typer.Argument(
+        metavar="INPUT",
+        help="A position, or records; - is standard input.",
+        show_default=False,
+    ),
+]
+Output = Annotated[
+    Path,
+    typer.Option(
+        "--output",
+        "-o",
+        metavar="FILE",
+        help="Where it goes: out.svg, out.txt, or - for standard output.",
+    ),
+]
+FormatName = Annotated[
+    Format | None,
+    typer.Option("--format", help="Without it, the name of the output decides."),
+]
+Theme = Annotated[ThemeName, typer.Option("--theme", help="For a drawing.")]
+Record = Annotated[
+    int | None, typer.Option("--record", min=1, metavar="N", help="Which record of several.")
+]
+Round = Annotated[
+    int | None, typer.Option("--round", min=1, metavar="N", help="Which round; else the last.")
+]
+Turn = Annotated[
+    int | None,
+    typer.Option(
+        "--turn",
+        min=0,
+        metavar="N",
+        help="After how many entries of the round's turns; else after the last. 0 is the deal.",
+    ),
+]
+Width = Annotated[
+    int | None,
+    typer.Option(
+        "--width", min=20, max=20_000, metavar="N", help="Pixels of a drawing, columns of text."
+    ),
+]
+
+
+def render(
+    file: Input,
+    *,
+    output: Output = Path("-"),
+    form: FormatName = None,
+    theme: Theme = ThemeName.NIGHT,
+    record: Record = None,
+    round_number: Round = None,
+    turn: Turn = None,
+    width: Width = None,
+) -> None:
+    """Draw a position, or a moment of a recorded match.
+
+    A record holds everything, so all racks are seen.
+
+    For example:
+
+        triomino render position.json -o board.svg --theme day
+
+        triomino render out.jsonl --record 3 --round 1 --turn 20
+    """
+    from triomino.cli.moments import moment_in, svg, text
+
+    kind = form or _guess(output)
+    moment = moment_in(file, record, round_number, turn)
+    if kind is Format.SVG:
+        _write(output, svg(moment, theme, width))
+    elif output == Path("-"):
+        from triomino.cli.output import console
+
+        screen = console()
+        shown = text(moment, width or screen.width, color=screen.is_terminal)
+        screen.print(shown, soft_wrap=True)
+    else:
+        _write(output, text(moment, width or 80, color=False).plain + "\n")
+
+
+def _guess(output: Path) -> Format:
+    """The format that the name of the output asks for."""
+    if output == Path("-"):
+        return Format.TEXT
+    known = {".svg": Format.SVG, ".txt": Format.TEXT}
+    if output.suffix.lower() not in known:
+        raise TriominoError(f"{output}: name it .svg or .txt, or say --format svg or text")
+    return known[output.suffix.lower()]
+
+
+def _write(output: Path, content: str) -> None:
+    if output == Path("-"):
+        sys.stdout.write(content)
+    else:
+        output.write_bytes(content.encode())

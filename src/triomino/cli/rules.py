@@ -1,0 +1,46 @@
+"""``triomino rules``: the rules that are played, in words and as data."""
+
+# ruff: noqa: PLC0415 - what a command needs is imported when it runs, so that the others start fast
+
+from __future__ import annotations
+
+from triomino.cli.options import (
+    AsJson,
+    Edition,
+    RulesFile,
+    Settings,
+    Target,
+    rules_from,
+)
+
+
+def rules(
+    *,
+    edition: Edition = None,
+    target: Target = None,
+    rules: RulesFile = None,
+    settings: Settings = None,
+    as_json: AsJson = False,
+) -> None:
+    """Print the rules of an edition, with your house rules in them.
+
+    Every number in the text comes from the rules themselves; what differs from the edition is
+    marked. After the text come all fields, as one writes them in a file of house rules or after
+    --set.
+
+    For example:
+
+        triomino rules --edition card
+
+        triomino rules --set bridge_rule=three_corners --set draw_cost=10
+    """
+    wanted = rules_from(edition, rules, settings, target)
+    if as_json:
+        from triomino.cli.output import print_json
+        from triomino.cli.rulebook import plain
+
+        print_json(plain(wanted))
+    else:
+        from triomino.cli.book import print_rules
+
+        print_rules(wanted)

@@ -1,0 +1,145 @@
+"""Matches on disk: written whole after every move, found again at the next start."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from contextlib import suppress
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from triomino.errors import RecordError, TriominoError
+from triomino.record import read_record, write_record
+
+if TYPE_CHECKING:
+    from triomino.match import Match
+
+# One file per match, so that two windows never write the same one by accident.
+_PATTERN: Final = "play-*.json"
+_LOOK_BACK: Final = 50
+"""How many of the newest saved matches are searched for an unfinished one."""
+
+
+def data_folder() -> Path:
+    """Where matches are kept: TRIOMINO_DATA, else ``triomino`` in the user's data folder."""
+    if own := os.environ.get("TRIOMINO_DATA"):
+        return Path(own)
+    shared = Path(os.environ.get("XDG_DATA_HOME", ""))
+    # The standard says that a relative path counts as none.
+    return (shared if shared.is_absolute() else Path.home() / ".local" / "share") / "triomino"
+
+
+class Save:
+    """The file of one match. It always holds a whole record: the last one or the one before."""
+
+    def __init__(self, path: Path, text: str = "") -> None:
+        self.path = path
+        self.text = text
+        """What the file holds, as far as we know."""
+
+    @classmethod
+    def new(cls) -> Save:
+        """A fresh file in the data folder."""
+        folder = data_folder()
+        folder.mkdir(parents=True, exist_ok=True)
+        name = datetime.now().astimezone().strftime("play-%Y%m%d-%H%M%S")
+        return cls(_free(folder / f"{name}.json"))
+
+    @classmethod
+    def at(cls, path: Path) -> Save:
+        """A file the user named; one that holds something already is never overwritten."""
+        if path.exists() and (path.is_dir() or path.stat().st_size):
+            raise TriominoError(
+                f"{path} exists already; go on with it by --resume, or name another file"
+            )
+        if not path.parent.is_dir():
+            raise TriominoError(f"{path}: there is no folder {path.parent}")
+        return cls(path)
+
+    def keep(self, match: Match) -> None:
+        """Write the match, all of it or nothing; nothing at all if it has not changed."""
+        text = write_record(match) + "\n"
+        if text == self.text:
+            return
+        if self.text and _read(self.path) != self.text:
+            # Another window goes on with the same match; both lines of play are kept.
+            self.path = _free(self.path)
+        write_atomically(self.path, text)
+        self.text = text
+
+
+def write_atomically(path: Path, text: str) -> None:
+    """Put *text* in place of what *path* held; a reader finds the one or the other."""
+    path = path.resolve()  # what a link points at, not the link
+    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".tmp", dir=path.parent)
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        Path(name).replace(path)
+    except BaseException:
+        with suppress(OSError):
+            Path(name).unlink()
+        raise
+
+
+def read_save(path: Path) -> tuple[Match, Save]:
+    """An unfinished match and its file; refuses anything else with the place and the reason."""
+    data = path.read_bytes()
+    try:
+        match = read_record(data)
+    except RecordError as error:
+        place = f"{path}, {error.place}" if error.place else str(path)
+        raise RecordError(place, error.reason) from error
+    if match.over:
+        raise TriominoError(f"{path}: this match is over; there is nothing to go on with")
+    return match, Save(path, data.decode())
+
+
+def unfinished() -> tuple[Match, Save] | None:
+    """The newest match in the data folder that can be gone on with."""
+    try:
+        files = sorted(data_folder().glob(_PATTERN), key=_age)[:_LOOK_BACK]
+    except OSError:
+        return None
+    for path in files:
+        text = _read(path)
+        # A finished match has a result; only what has none is worth a replay.
+        if text and not _has_result(text):
+            with suppress(TriominoError, OSError):
+                return read_save(path)
+    return None
+
+
+def _age(path: Path) -> int:
+    try:
+        return -path.stat().st_mtime_ns
+    except OSError:
+        return 0
+
+
+def _read(path: Path) -> str | None:
+    try:
+        return path.read_text("utf-8")
+    except (OSError, UnicodeDecodeError):
+        return None
+
+
+def _has_result(text: str) -> bool:
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(data, dict) and "result" in data
+
+
+def _free(path: Path) -> Path:
+    """The path, or the same with a number where something is there already."""
+    number, free = 1, path
+    while free.exists():
+        number += 1
+        free = path.with_stem(f"{path.stem}-{number}")
+    return free

@@ -1,0 +1,112 @@
+"""What a simulation comes to: a line for each bot."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from rich import box
+from rich.table import Table
+
+from triomino.cli.output import NARROW, console, print_json
+
+if TYPE_CHECKING:
+    from triomino.cli.batches import Job, Played
+    from triomino.rules import Json, Seat
+
+
+@dataclass(slots=True)
+class Summary:
+    """Sums over matches; whole numbers and fractions, so that no order of adding matters."""
+
+    job: Job
+    matches: int = 0
+    rounds: int = 0
+    turns: int = 0
+    wins: list[Fraction] = field(init=False)
+    points: list[int] = field(init=False)
+    bridges: list[int] = field(init=False)
+    hexagons: list[int] = field(init=False)
+
+    def __post_init__(self) -> None:
+        seats = len(self.job.bots)
+        self.wins = [Fraction()] * seats
+        self.points, self.bridges, self.hexagons = [0] * seats, [0] * seats, [0] * seats
+
+    def add(self, played: Played) -> None:
+        """Count one match."""
+        self.matches += 1
+        self.rounds += played.rounds
+        self.turns += played.turns
+        for seat in played.winners:
+            self.wins[seat] += Fraction(1, len(played.winners))
+        for seat in range(len(self.job.bots)):
+            self.points[seat] += played.scores[seat]
+            self.bridges[seat] += played.bridges[seat]
+            self.hexagons[seat] += played.hexagons[seat]
+
+    def lines(self) -> list[Json]:
+        """An object for each bot, in the order of their first seats.
+
+        ``win_rate`` is its part of all matches, whichever of its seats won; the other means are
+        those of one of its seats.
+        """
+        return [
+            self._line(bot, [seat for seat, name in enumerate(self.job.bots) if name == bot])
+            for bot in dict.fromkeys(self.job.bots)
+        ]
+
+    def _line(self, bot: str, seats: list[Seat]) -> Json:
+        def mean(values: list[int], count: int) -> float:
+            return round(sum(values[seat] for seat in seats) / (len(seats) * count), 4)
+
+        wins = sum((self.wins[seat] for seat in seats), Fraction())
+        return {
+            "bot": bot,
+            "seats": seats,
+            "matches": self.matches,
+            "wins": round(float(wins), 4),
+            "win_rate": round(float(wins / self.matches), 4),
+            "mean_score": mean(self.points, self.matches),
+            "mean_rounds": round(self.rounds / self.matches, 4),
+            "mean_turns": round(self.turns / self.rounds, 4),
+            "bridges_per_round": mean(self.bridges, self.rounds),
+            "hexagons_per_round": mean(self.hexagons, self.rounds),
+        }
+
+    def print_json(self) -> None:
+        """For programs."""
+        for line in self.lines():
+            print_json(line)
+
+    def print_table(self) -> None:
+        """For people."""
+        screen = console()
+        table = Table(box=box.SIMPLE, pad_edge=False)
+        table.add_column("bot", overflow="fold")
+        columns = ["wins", "win rate", "mean score"]
+        wide = screen.width >= NARROW
+        if wide:
+            columns += ["bridges", "hexagons"]
+        for name in columns:
+            table.add_column(name, justify="right")
+        for line in self.lines():
+            cells = [
+                line["bot"],
+                f"{line['wins']:g}",
+                f"{line['win_rate']:.1%}",
+                f"{line['mean_score']:.1f}",
+            ]
+            if wide:
+                cells += [f"{line['bridges_per_round']:.3f}", f"{line['hexagons_per_round']:.3f}"]
+            table.add_row(*cells)
+        screen.print(table)
+        rules, played = self.job.rules, f"{self.turns / self.rounds:.1f} turns a round"
+        if self.rounds > self.matches:
+            played = f"{self.rounds / self.matches:.1f} rounds a match, {played}"
+        goal = "single rounds" if rules.target is None else f"to {rules.target}"
+        asked = f"{rules.edition}, {len(self.job.bots)} players, {goal}"
+        screen.print(f"{asked}; {self.matches} matches: {played}.")
+        if wide:
+            screen.print("Bridges and hexagons are those of one seat in one round.", style="dim")

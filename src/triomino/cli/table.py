@@ -1,0 +1,378 @@
+"""A match at one screen, as a state machine: lines in, replies out, no terminal.
+
+All that is decided follows from the match and from who sits before the screen, so a match that
+was read from a file goes on like one that was never interrupted.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum, auto
+from typing import TYPE_CHECKING, Final, TypeAlias, assert_never
+
+from triomino.bots import Limit
+from triomino.cli import words
+from triomino.cli.commands import Lettered, Numbered, Unclear, Word, read_command
+from triomino.cli.menu import Menu
+from triomino.errors import Why
+from triomino.grid import ORIGIN
+from triomino.moves import Draw, End, Keep, Move, Pass, Place
+from triomino.tile import Tile, rotations
+from triomino.view import View
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from triomino.bots import Bot
+    from triomino.cli.commands import Command
+    from triomino.cli.menu import Option
+    from triomino.game import Game
+    from triomino.match import Match
+    from triomino.rules import Seat
+
+
+class Stage(Enum):
+    """What the table waits for."""
+
+    BOT = auto()
+    """A bot to move: call :meth:`Table.bot_move`."""
+    SECRET = auto()
+    """Enter, from a person who saw a tile that the next one must not see."""
+    HANDOVER = auto()
+    """Enter, from the person who is next; no rack is shown."""
+    TURN = auto()
+    """A person's decision."""
+    ROUND_OVER = auto()
+    """Enter, for the next round."""
+    MATCH_OVER = auto()
+    """Nothing: it is over."""
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """The match changed, or the screen changed hands; *text* may say more."""
+
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """Nothing changed; this is the answer."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """Nothing changed; show the sheet, the rack, the board, the rules or the help."""
+
+    what: Word
+
+
+@dataclass(frozen=True, slots=True)
+class Saved:
+    """Nothing changed; say where the match is saved."""
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """The person leaves."""
+
+
+Reply: TypeAlias = Moved | Said | Shown | Saved | Left
+
+
+@dataclass(frozen=True, slots=True)
+class Sure:
+    """The question: this move, although a tile could be placed."""
+
+    move: Move
+
+
+@dataclass(frozen=True, slots=True)
+class Which:
+    """The question which of these, all for one place or all of one tile."""
+
+    options: tuple[Option, ...]
+
+
+_MOVES: Final[dict[Word, Move]] = {
+    Word.DRAW: Draw(),
+    Word.PASS: Pass(),
+    Word.END: End(),
+    Word.KEEP: Keep(),
+}
+_YES: Final = frozenset({"y", "yes"})
+_NO: Final = frozenset({"", "n", "no"})
+_PRIVATE: Final = frozenset({Word.RACK})
+
+
+class Table:
+    """A match, its bots, and who sits before the screen.
+
+    While :attr:`stage` is ``BOT`` call :meth:`bot_move`, otherwise :meth:`answer` with a line.
+    """
+
+    def __init__(self, match: Match, bots: Mapping[Seat, Bot], limit: Limit | None = None) -> None:
+        self.match = match
+        self.bots = bots
+        self.limit = limit or Limit(milliseconds=1000)
+        self.people = [seat for seat in range(len(match.players)) if seat not in bots]
+        self.viewer: Seat | None = None
+        """Who sits before the screen; nobody for sure between two people."""
+        self.asking: Sure | Which | None = None
+        """The question put to the viewer, beside the one of the stage."""
+        self._secret = False
+        self._menu: Menu | None = None
+        self._clear_screen()
+
+    def _clear_screen(self) -> None:
+        self.viewer = self.people[0] if len(self.people) == 1 else None
+
+    # --- Looking ---------------------------------------------------------------------------------
+
+    @property
+    def game(self) -> Game:
+        """The running round."""
+        return self.match.game
+
+    @property
+    def stage(self) -> Stage:
+        """What the table waits for."""
+        if self.match.over:
+            return Stage.MATCH_OVER
+        if self.game.over:
+            return Stage.ROUND_OVER
+        if self._secret:
+            return Stage.SECRET
+        if self.game.turn in self.bots:
+            return Stage.BOT
+        return Stage.TURN if self.game.turn == self.viewer else Stage.HANDOVER
+
+    @property
+    def menu(self) -> Menu:
+        """What the player to move can do."""
+        if self._menu is None:
+            self._menu = Menu.of(self.game)
+        return self._menu
+
+    def name(self, seat: Seat) -> str:
+        """The name of a player."""
+        return self.match.players[seat].name
+
+    @property
+    def question(self) -> str:
+        """What is asked beside the question of the stage; empty if nothing is."""
+        match self.asking:
+            case None:
+                return ""
+            case Sure(move):
+                return words.sure(move, self.menu)
+            case Which(options):
+                numbers = {option.number for option in options}
+                ask = words.which_tile if len(numbers) == 1 else words.which_place
+                return ask(options)
+            case _:
+                assert_never(self.asking)
+
+    # --- Bots ------------------------------------------------------------------------------------
+
+    def bot_move(self) -> None:
+        """Let the bot to move make one move."""
+        seat = self.game.turn
+        self._play(self.bots[seat].choose(View.of(self.game, seat), self.limit))
+
+    # --- People ----------------------------------------------------------------------------------
+
+    def answer(self, line: str) -> Reply:
+        """What a line brings about."""
+        stage, text = self.stage, line.strip()
+        if stage is Stage.TURN and self.asking is not None:
+            reply = self._answer_question(text)
+            if reply is not None:
+                return reply
+        if not text:
+            return self._enter(stage)
+        command = read_command(text)
+        match command:
+            case Word.QUIT:
+                return Left()
+            case Word.SAVE:
+                return Saved()
+            case Word.UNDO:
+                return self._undo()
+            case Word.SHEET | Word.RACK | Word.BOARD | Word.RULES | Word.HELP:
+                if command in _PRIVATE and stage is not Stage.TURN:
+                    return Said("Racks are hidden now.")
+                return Shown(command)
+            case _ if stage is not Stage.TURN:
+                return Said(self._enter_first(stage))
+            case _:
+                return self._decide(command)
+
+    def _enter(self, stage: Stage) -> Reply:
+        match stage:
+            case Stage.SECRET:
+                self._secret = False
+                return Moved()
+            case Stage.HANDOVER:
+                self.viewer = self.game.turn
+                return Moved()
+            case Stage.ROUND_OVER:
+                self.match.next_round()
+                self._changed()
+                self._clear_screen()
+                return Moved()
+            case Stage.TURN:
+                forced = self.menu.forced
+                if forced is not None:
+                    return self._play(forced)
+                return Said("Type the number of a place, or ? for help.")
+            case Stage.BOT | Stage.MATCH_OVER:
+                raise AssertionError(f"nobody is asked anything: {stage}")
+
+    def _enter_first(self, stage: Stage) -> str:
+        if stage is Stage.HANDOVER:
+            has = words.does(self.name(self.game.turn), "has", "have")
+            return f"Press Enter once {has} the screen."
+        return "Press Enter to go on."
+
+    def _answer_question(self, text: str) -> Reply | None:
+        """The answer to a question; ``None`` if it is a new command instead."""
+        asked, self.asking = self.asking, None
+        if text.lower() in _NO:
+            return Said("As you were." if isinstance(asked, Sure) else "Never mind.")
+        command = read_command(text)
+        match asked:
+            case Sure(move):
+                again = isinstance(command, Word) and _MOVES.get(command) == move
+                return self._play(move) if again or text.lower() in _YES else None
+            case Which(options):
+                found = [option for option in options if _names(command, option)]
+                return self._play(found[0].place) if len(found) == 1 else None
+            case None:
+                return None
+
+    def _decide(self, command: Command) -> Reply:
+        match command:
+            case Word():
+                return self._other(_MOVES[command])
+            case Numbered(number, letter):
+                return self._numbered(number, letter)
+            case Tile():
+                return self._tile(command)
+            case Place():
+                return self._written(command)
+            case Lettered(letter):
+                return Said(f"Which place? Type its number too, like 7{letter}.")
+            case Unclear(hint):
+                return Said(hint)
+            case _:
+                assert_never(command)
+
+    def _other(self, move: Move) -> Reply:
+        why = self.game.why_not(move)
+        if why is not None:
+            return Said(words.WHY[why])
+        if self.menu.is_able and not isinstance(move, Keep):
+            self.asking = Sure(move)
+            return Said("")
+        return self._play(move)
+
+    def _numbered(self, number: int, letter: str) -> Reply:
+        found, here = self.menu.at(number, letter), self.menu.at(number)
+        if found:
+            return self._one_of(found)
+        if here:
+            known = words.listed([option.label for option in here])
+            return Said(f"There is no {number}{letter}; there is {known}.")
+        most = max((option.number for option in self.menu.options), default=0)
+        if not most:
+            return Said("None of your tiles fits now.")
+        return Said(f"There is no place {number}; the places are numbered 1 to {most}.")
+
+    def _tile(self, tile: Tile) -> Reply:
+        found = self.menu.of_tile(tile)
+        if found:
+            return self._one_of(found)
+        why = self.game.why_not(Place(ORIGIN, tile.numbers))
+        if why in (Why.OCCUPIED, Why.NO_SHARED_EDGE, Why.CORNER_MISMATCH):
+            return Said(f"{tile} fits nowhere now.")
+        return Said(words.WHY[why or Why.NOT_HELD])
+
+    def _one_of(self, found: list[Option]) -> Reply:
+        if len(found) == 1:
+            return self._play(found[0].place)
+        self.asking = Which(tuple(found))
+        return Said("")
+
+    def _written(self, place: Place) -> Reply:
+        why = self.game.why_not(place)
+        if why is None:
+            return self._play(place)
+        if why is Why.CORNER_MISMATCH:
+            for numbers in rotations(place.numbers):
+                turned = Place(place.cell, numbers)
+                if self.game.why_not(turned) is None:
+                    return Said(f"Turned another way it fits there: {turned}")
+        return Said(words.WHY[why])
+
+    # --- Change ----------------------------------------------------------------------------------
+
+    def _play(self, move: Move) -> Moved:
+        turn = self.match.play(move)
+        self._changed()
+        # Where a draw ends the turn, the tile must be seen before the screen is given on.
+        shared = len(self.people) > 1 and turn.seat in self.people
+        self._secret = shared and turn.tile is not None and turn.passes_on
+        return Moved()
+
+    def _changed(self) -> None:
+        self._menu = None
+        self.asking = None
+
+    @property
+    def can_undo(self) -> int:
+        """How many moves an undo takes back: up to the viewer's own last one, bots' included.
+
+        None where another person has moved since, or where several have seen all racks.
+        """
+        if self.viewer is None or (self.game.over and len(self.people) > 1):
+            return 0
+        for count, turn in enumerate(reversed(self.game.turns), 1):
+            if turn.seat == self.viewer:
+                return count
+            if turn.seat in self.people:
+                return 0
+        return 0
+
+    def _undo(self) -> Reply:
+        count = self.can_undo
+        if not count:
+            return Said(self._why_no_undo())
+        taken = self.game.turns[-count]
+        self.match.undo(count)
+        self._secret = False
+        self._changed()
+        what = taken.move.tile if isinstance(taken.move, Place) else taken.move
+        return Moved(f"Taken back: {what}.")
+
+    def _why_no_undo(self) -> str:
+        if len(self.people) > 1 and self.game.turns:
+            return "Only your own last move can be taken back, until the next person has moved."
+        return "There is nothing to take back in this round."
+
+
+def _names(command: Command, option: Option) -> bool:
+    """Whether an answer to "which?" means this option."""
+    match command:
+        case Numbered(number, letter):
+            return number == option.number and letter in ("", option.letter)
+        case Lettered(letter):
+            return letter == option.letter
+        case Tile():
+            return command == option.place.tile
+        case Place():
+            return command == option.place
+        case _:
+            return False
