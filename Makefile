@@ -5,10 +5,10 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help setup play test lint format bench fuzz docs requirements build clean
+.PHONY: help setup play test lint format bench mutants requirements build clean
 
 help:  ## say what there is
-	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
 
 setup: $(STAMP)  ## make .venv with all that is needed
 
@@ -39,6 +39,9 @@ format: setup  ## put the style right
 
 bench: setup  ## speed of this machine, as rates in one run
 	$(BIN)/triomino bench
+
+mutants: setup  ## deliberate errors in the rules, one by one: every one must be caught
+	$(BIN)/python tools/mutants.py
 
 requirements: setup  ## pin the newest dependencies
 	$(BIN)/python -m uv pip compile --quiet --universal --generate-hashes --no-header --no-emit-index-url \

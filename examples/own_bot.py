@@ -1,0 +1,29 @@
+"""A bot of your own: it lays its most valuable tile first. It sees a view, never the game."""
+
+from triomino import CLASSIC, Game, Move, Place, Rng, View
+from triomino.bots import Limit, RandomBot
+
+
+class HeavyFirst:
+    """Gets rid of high tiles, so that little is left on the rack if others go out."""
+
+    name = "heavy first"
+
+    def choose(self, view: View, limit: Limit | None = None) -> Move:
+        """The legal move with the highest tile; if nothing fits, the first there is."""
+        moves = view.legal_moves()
+        places = [move for move in moves if isinstance(move, Place)]
+        return max(places, key=lambda place: place.tile.points, default=moves[0])
+
+
+def main() -> None:
+    """One round against chance."""
+    game = Game.deal(CLASSIC, players=2, seed=4)
+    bots = [HeavyFirst(), RandomBot(Rng(1))]
+    while not game.over:
+        game.play(bots[game.turn].choose(View.of(game, game.turn)))
+    print(game.totals, "won by seats", game.winners)
+
+
+if __name__ == "__main__":
+    main()
