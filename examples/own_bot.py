@@ -1,7 +1,7 @@
 """A bot of your own: it lays its most valuable tile first. It sees a view, never the game."""
 
 from triomino import CLASSIC, Game, Move, Place, Rng, View
-from triomino.bots import Limit, RandomBot
+from triomino.bots import Bot, Limit, RandomBot
 
 
 class HeavyFirst:
@@ -19,7 +19,7 @@ class HeavyFirst:
 def main() -> None:
     """One round against chance."""
     game = Game.deal(CLASSIC, players=2, seed=4)
-    bots = [HeavyFirst(), RandomBot(Rng(1))]
+    bots: list[Bot] = [HeavyFirst(), RandomBot(Rng(1))]
     while not game.over:
         game.play(bots[game.turn].choose(View.of(game, game.turn)))
     print(game.totals, "won by seats", game.winners)
