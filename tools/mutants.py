@@ -52,8 +52,8 @@ MUTANTS = [
     Mutant(
         "a bridge with two shared edges pays",
         "board.py",
-        "return len(shared) == 1 and corners",
-        "return len(shared) <= 2 and corners",
+        "return sum(shared) == 1 and corners",
+        "return sum(shared) <= 2 and corners",
     ),
     Mutant(
         "a hexagon and a bridge both pay",
@@ -70,7 +70,7 @@ MUTANTS = [
     Mutant(
         "a new number does not close the places round it",
         "board.py",
-        "            self._reopen([other for other in ring_keys(vertex) if other in self._open])\n",
+        "            stale.update([other for other in ring_keys(vertex) if other in is_open])\n",
         "            pass\n",
     ),
     Mutant(

@@ -198,19 +198,21 @@ class Board:
     def is_bridge(self, cell: Cell, rule: BridgeRule) -> bool:
         """Whether a tile on *cell*, which is still empty, makes a bridge."""
         tiles, key = self._tiles, cell.key
-        corners, beside = self.corners(key), neighbour_keys(key)
-        shared = [edge for edge, other in enumerate(beside) if other in tiles]
+        beside, corners = neighbour_keys(key), self.corners(key)
+        a, b, c = beside
+        shared = (a in tiles, b in tiles, c in tiles)
         match rule:
             case BridgeRule.STRICT:
-                return len(shared) == 1 and corners[_apex(shared[0])] is not None
+                return sum(shared) == 1 and corners[_apex(shared.index(True))] is not None
             case BridgeRule.ONE_FREE_SIDE:
-                return None not in corners and 0 < len(shared) < 3
+                return None not in corners and 0 < sum(shared) < 3
             case BridgeRule.THREE_CORNERS:
-                return None not in corners and bool(shared)
+                return None not in corners and any(shared)
             case BridgeRule.APEX_CONTACT:
                 return any(
                     other in tiles and other not in beside
-                    for edge in shared
+                    for edge in range(3)
+                    if shared[edge]
                     for other in ring_keys(vertex_keys(key)[_apex(edge)])
                 )
 
@@ -218,12 +220,13 @@ class Board:
 
     def lay(self, place: Place) -> None:
         """Put a tile down. Ask :meth:`why_not` first: nothing is checked here."""
-        cell = place.cell.key
+        cell, is_open = place.cell.key, self._open
         fresh = self._put(place)
-        self._open.pop(cell, None)
-        self._reopen(neighbour_keys(cell))
+        is_open.pop(cell, None)
+        stale = {*neighbour_keys(cell)}
         for vertex in fresh:
-            self._reopen([other for other in ring_keys(vertex) if other in self._open])
+            stale.update([other for other in ring_keys(vertex) if other in is_open])
+        self._reopen(stale)
 
     def _put(self, place: Place) -> list[int]:
         """Note a tile and its numbers; says which vertices had none before."""
@@ -239,9 +242,11 @@ class Board:
 
     def _reopen(self, cells: Iterable[int]) -> None:
         """Work out anew what fits into these cells, but for those that are taken."""
+        tiles, number = self._tiles, self._numbers.get
         for cell in cells:
-            if cell not in self._tiles:
-                self._open[cell] = fit(self.corners(cell))
+            if cell not in tiles:
+                a, b, c = vertex_keys(cell)
+                self._open[cell] = fit((number(a), number(b), number(c)))
 
 
 def _apex(edge: int) -> int:
