@@ -340,6 +340,8 @@ def _after_the_last(rules: Rules) -> str:
     last = "After the last draw allowed" if rules.max_draws > 1 else "After it"
     if rules.must_place_after_last_draw:
         return f"{last} a player who can lay a tile must; one who cannot ends the turn."
+    if rules.may_keep:
+        return f"{last} a tile that does not fit stays on the rack and the turn is over."
     return f"{last} the turn may be ended without laying a tile, even if one fits."
 
 
