@@ -115,10 +115,6 @@ class Hands:
         return self.one_of(words or labels)
 
 
-class Stop(Exception):  # noqa: N818 - nothing is wrong
-    """The script has ended."""
-
-
 class Paper:
     """A screen that keeps everything, in pages: a clear screen begins a new one."""
 

@@ -49,7 +49,7 @@ class Terminal:
         fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
         drop = {"COLUMNS", "LINES", "NO_COLOR", "FORCE_COLOR"}
         base = {name: value for name, value in os.environ.items() if name not in drop}
-        base |= {"TERM": "xterm-256color", "TRIOMINO_DATA": str(data), "PYTHONIOENCODING": ""}
+        base |= {"TERM": "xterm-256color", "TRIOMINO_DATA": str(data), "LC_ALL": "C.UTF-8"}
         self.process = subprocess.Popen(
             [sys.executable, "-m", "triomino", "play", *map(str, arguments)],
             stdin=slave,
@@ -87,6 +87,20 @@ class Terminal:
 
     def enter(self, line: str = "") -> None:
         self.type(line + "\r")
+
+    def interrupted(self) -> int:
+        """Press Ctrl-C; the exit code.
+
+        A key that comes in the instant before Python waits for one is noticed with the next, so it
+        is pressed again, as people do.
+        """
+        end = time.monotonic() + PATIENCE
+        while self.process.poll() is None and time.monotonic() < end:
+            self.type("\x03")
+            again = time.monotonic() + 5
+            while self.process.poll() is None and time.monotonic() < again:
+                self._read(0.1)
+        return self.exit_code()
 
     def exit_code(self) -> int:
         """Wait for the end, reading what is left."""
@@ -169,8 +183,7 @@ def test_control_c_loses_nothing_and_the_match_goes_on(
     terminal.enter("1")
     terminal.wait_for("Your move: ")
     terminal.type("2-2")  # half a line
-    terminal.type("\x03")
-    assert terminal.exit_code() == 130
+    assert terminal.interrupted() == 130
     (path,) = data.iterdir()
     assert f"Saved in {path}" in terminal.output
     match = saved(data)
@@ -191,8 +204,7 @@ def _board(screen: str) -> list[str]:
 def test_control_c_before_anything_was_dealt(data: Path, terminals: list[Terminal]) -> None:
     terminals.append(terminal := Terminal(data=data))
     terminal.wait_for("Players: ")
-    terminal.type("\x03")
-    assert terminal.exit_code() == 130
+    assert terminal.interrupted() == 130
     assert "Traceback" not in terminal.output
     assert not data.exists()
 
@@ -305,6 +317,40 @@ def test_plain_lines_on_a_terminal(
     assert not set(terminal.output) & set("╱╲─·⬢")
 
 
+def test_plain_people_scroll_the_rack_away(data: Path, terminals: list[Terminal]) -> None:
+    terminals.append(terminal := Terminal("--plain", "--seats", "Ann,Ben", data=data, rows=30))
+    terminal.wait_for("then press Enter. ")
+    terminal.enter()
+    terminal.wait_for("'s move: ")
+    terminal.enter("1")
+    assert terminal.wait_for("then press Enter. ").count("\n") >= 30
+    terminal.type("\x04")
+    assert terminal.exit_code() == 0
+
+
+def test_what_one_person_typed_cannot_be_called_back_by_the_next(
+    data: Path, terminals: list[Terminal]
+) -> None:
+    terminals.append(terminal := Terminal("--seats", "Ann,Ben", "--seed", "4", data=data))
+    terminal.wait_for("then press Enter. ")
+    terminal.enter()
+    terminal.wait_for("'s move: ")
+    terminal.enter("zebra")
+    terminal.wait_for("'s move: $")
+    terminal.type("\x1b[A")  # the arrow does call it back for oneself
+    terminal.wait_for("zebra")
+    terminal.type("\x15")  # and this key removes it
+    terminal.enter("1")
+    terminal.wait_for("then press Enter. ")
+    terminal.enter()
+    terminal.wait_for("'s move: $")
+    terminal.type("\x1b[A\x1b[A\x1b[A")
+    terminal.enter()
+    assert "zebra" not in terminal.wait_for("'s move: $")
+    terminal.type("\x04")
+    assert terminal.exit_code() == 0
+
+
 def test_no_color_is_drawn_without_colour(data: Path, terminals: list[Terminal]) -> None:
     terminals.append(terminal := Terminal("--seed", "5", data=data, env={"NO_COLOR": "1"}))
     terminal.wait_for("Your move: ")
@@ -367,7 +413,7 @@ def test_a_whole_match_in_a_pipe(tmp_path: Path, data: Path) -> None:
     assert (result.code, result.err) == (0, "")
     record = json.loads(path.read_text())
     assert "result" in record, "not enough lines"
-    assert result.lines[-1] == f"The match is saved in {path}"
+    assert result.lines[-1] == f"Saved in {path}"
     assert re.search(r"(win|wins|victory) with \d+ points", result.lines[-2])
     verify_deals(read_record(path.read_bytes()))
 

@@ -108,7 +108,7 @@ def test_the_draw_for_the_start_is_told_whole(seed: int) -> None:
     table = table_of(EDITIONS["six-player"], "Ann,bot,Ben,bot", seed)
     lines = words.start(table.match)
     draws = [(table.name(draw.seat), str(draw.tile)) for draw in table.game.start.start_draws]
-    assert re.findall(r"([A-Z]\w+(?: 2)?) ([0-5]-[0-5]-[0-5]) =", "\n".join(lines)) == draws
+    assert re.findall(r"([A-Z]\w+(?: 2)?) \(([0-5]-[0-5]-[0-5]) =", "\n".join(lines)) == draws
     assert lines[-1].endswith(f" {table.name(table.game.starter)} starts.")
     # Who draws again drew the same before.
     assert len(lines) == 1 + sum("tie" in line for line in lines)
@@ -300,6 +300,15 @@ def test_colour_is_there_when_wanted() -> None:
     assert any("#41306d" in style for style in styles)  # the colour of a five
 
 
+def test_a_quiet_word_does_not_hush_the_rest_of_its_line() -> None:
+    table = table_at(game_at("classic", "1-5-5 0-1-2 / 0-0-0", "3-3-3"), "You")
+    for look in (Look(80, 24), Look(40, 24)):
+        for line in screen(table, look):
+            assert not line.style, line.plain
+            quiet = [line.plain[s.start : s.end] for s in line.spans if "dim" in str(s.style)]
+            assert not any(re.search(r"[+-]\d|You|Bot", part) for part in quiet), quiet
+
+
 # --- Endings -------------------------------------------------------------------------------------
 
 
@@ -322,7 +331,7 @@ def test_going_out_is_spelled_out() -> None:
         "  Cleo keeps 4-5-5 = 14",
         "  Ann: going out +25",
         "  Ann: the others' tiles +28",
-        "Total: Ann 74, Ben 20, Cleo 30.",
+        "Totals. Ann: 74, Ben: 20, Cleo: 30.",
         "Ann wins with 74 points!",
     ]
 
@@ -339,7 +348,7 @@ def test_a_blocked_round_is_spelled_out() -> None:
         "  Ben keeps 0-0-0 1-1-1 = 3",
         "  Ann: own tiles -3",
         "  Ben: own tiles -3",
-        "Total: Ann 8, Ben -3.",
+        "Totals. Ann: 8, Ben: -3.",
         "The round goes to Ann.",
     ]
     assert prompt(table) == "Enter for the next round. "
@@ -380,13 +389,13 @@ def test_a_casual_series_counts_rounds() -> None:
     game = game_at("casual target=2", "1-5-5 / 0-0-0", "2-2-2", scores=[1, 0])
     table, lines = over(game, "You")
     assert table.stage is Stage.MATCH_OVER
-    assert lines[-2:] == ["Rounds won: You 2, Bot 1 0.", "You win with 2 rounds!"]
+    assert lines[-2:] == ["Rounds won. You: 2, Bot 1: 0.", "You win with 2 rounds!"]
 
 
 def test_a_single_card_game_belongs_to_whoever_went_out() -> None:
     game = game_at("card target=none", "1-5-5 / 0-0-0", "2-2-2", scores=[0, 90])
     _, lines = over(game, "You")
-    assert lines[-2:] == ["Total: You 25, Bot 1 90.", "You win!"]
+    assert lines[-2:] == ["Totals. You: 25, Bot 1: 90.", "You win!"]
 
 
 def test_a_tie_that_needs_another_round_says_so() -> None:
@@ -454,6 +463,19 @@ def test_the_sheet_has_reasons_and_running_totals_in_columns() -> None:
     ]
 
 
+@pytest.mark.parametrize("look", [Look(30, 24), PLAIN])
+def test_a_narrow_or_plain_sheet_has_the_totals_behind(look: Look) -> None:
+    game = game_at("classic", "1-5-5 0-1-2 / 2-5-5 0-0-0", "2-2-2 3-3-3", scores=[100, 50])
+    table = table_at(game, "Ann")
+    send(table, "d", "y", "1-5-5", "1")
+    text = "\n".join(line.plain for line in page(table, Word.SHEET, look))
+    assert text.replace("\n  ", " ").splitlines() == [
+        "Round 1",
+        "Ann: draw -5, 1-5-5: tile +11 = 106",
+        "Bot 1: 2-5-5: tile +12 = 62",
+    ]
+
+
 @pytest.mark.parametrize(
     ("rules", "parts"),
     [
@@ -492,7 +514,7 @@ def test_a_turn_can_be_read_aloud() -> None:
     game = game_at("classic", "1-5-5 0-1-2 / 2-5-5 0-0-0", "3-3-3 4-4-4 0-0-1 0-0-2")
     assert shown(table_at(game, "You"), PLAIN).splitlines() == [
         "You start.",
-        "Round 1, pool 4. You 0 (2 tiles), Bot 1 0 (2).",
+        "Round 1, pool 4. You: 0 (2 tiles), Bot 1: 0 (2).",
         "Your tiles: 0-1-2, 1-5-5 fits.",
         "1: 1-5-5 on D(-1,0), beside 5-5-5, +11",
         "2: 1-5-5 on D(0,0), beside 5-5-5, +11",

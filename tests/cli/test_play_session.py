@@ -15,7 +15,7 @@ from tests.cli.playing import Hands, Paper, send, state, table_of, with_bots
 from triomino import CLASSIC, EDITIONS, TriominoError, read_record, verify_deals, write_record
 from triomino.cli.lobby import Wishes, open_session
 from triomino.cli.look import Look
-from triomino.cli.saves import Save, data_folder, read_save, unfinished, write_atomically
+from triomino.cli.saves import Save, read_save, unfinished, write_atomically
 from triomino.cli.session import Session
 from triomino.cli.table import Stage
 
@@ -63,8 +63,13 @@ MATCHES = [
 ]
 
 
-@pytest.mark.parametrize(("edition", "seats", "target"), MATCHES)
-@pytest.mark.parametrize("look", [None, Look(80, 24, color=True)], ids=["plain", "drawn"])
+@pytest.mark.parametrize(
+    ("edition", "seats", "target", "look"),
+    [
+        *((*match, None) for match in MATCHES),
+        *((*match, Look(80, 24, color=True)) for match in MATCHES[1::3]),
+    ],
+)
 def test_a_whole_match(
     edition: str, seats: str, target: int | None, look: Look | None, tmp_path: Path
 ) -> None:
@@ -80,7 +85,7 @@ def test_a_whole_match(
     for seat in result["winners"]:
         assert re.search(rf"\b{table.name(seat)}\b.*(wins|share the victory)", end), end
     if rules.scoring:
-        totals = re.findall(r"^Total: (.*)\.$", end.replace("\n  ", " "), re.MULTILINE)
+        totals = re.findall(r"^Totals\. (.*)\.$", end.replace("\n  ", " "), re.MULTILINE)
         shown = [int(part.split()[-1]) for part in totals[-1].split(", ")]
         assert shown == result["scores"]
     rounds = len(table.match.rounds)
@@ -201,6 +206,15 @@ def test_two_windows_with_one_match_keep_both_lines_of_play(tmp_path: Path) -> N
     assert first.game.turns != second.game.turns
 
 
+def test_two_windows_that_chose_the_same_new_name_keep_both(tmp_path: Path) -> None:
+    one, two = Save(tmp_path / "match.json"), Save(tmp_path / "match.json")
+    matches = [table_of(CLASSIC, "Ann,bot", seed).match for seed in (1, 2)]
+    one.keep(matches[0])
+    two.keep(matches[1])
+    assert one.path != two.path
+    assert [read_save(save.path)[0].seeds for save in (one, two)] == [m.seeds for m in matches]
+
+
 def test_a_full_disk_does_not_end_the_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     table, path = table_of(CLASSIC, "Ann,bot", 7), tmp_path / "match.json"
     hands = Hands(7)
@@ -219,17 +233,6 @@ def test_a_full_disk_does_not_end_the_game(tmp_path: Path, monkeypatch: pytest.M
     session.keep()
     assert session.trouble == ""
     assert read_record(path.read_bytes()).over
-
-
-def test_where_data_is_kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, data: Path) -> None:
-    assert data_folder() == data
-    monkeypatch.delenv("TRIOMINO_DATA")
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "shared"))
-    assert data_folder() == tmp_path / "shared" / "triomino"
-    for unusable in ("", "not/absolute"):
-        monkeypatch.setenv("XDG_DATA_HOME", unusable)
-        monkeypatch.setenv("HOME", str(tmp_path))
-        assert data_folder() == tmp_path / ".local" / "share" / "triomino"
 
 
 # --- The start -----------------------------------------------------------------------------------
@@ -526,10 +529,19 @@ def test_a_page_can_be_left_early() -> None:
     assert len(paper.prompts) == 3
 
 
+def test_a_long_prompt_is_wrapped_before_a_short_one() -> None:
+    table = table_of(CLASSIC, "Ann with a long name,Ben with a long name", 1)
+    paper = Paper(["q"], Look(40, 24))
+    Session(table, paper, None).run()
+    assert re.search(r"Pass the screen to \w+ with a long name,\n  then press Enter", paper.text)
+    assert paper.prompts == ["> "]
+    assert max(len(line) for page in paper.pages for line in page) <= 40
+
+
 def test_plain_lines_are_not_told_again_after_a_slip() -> None:
     paper = Paper(["what?", "s", "q"])
     table = table_of(CLASSIC, "Ann,bot", 1)
     Session(table, paper, None).run()
     assert paper.text.count("Ann's tiles:") == 1
     assert "I do not know 'what?'" in paper.text
-    assert "Saved in nowhere" in paper.text
+    assert "This match is not saved." in paper.text

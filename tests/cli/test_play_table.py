@@ -465,6 +465,17 @@ def test_several_people_undo_their_own_move_until_the_next_person_has_moved() ->
     assert state(table) == drew
 
 
+def test_a_move_from_before_another_persons_is_not_taken_back() -> None:
+    table, hands, refused = table_of(CLASSIC, "Ann,bot,Ben", 2), Hands(), 0
+    while refused < 5:
+        bots_move(table)
+        moved = any(turn.seat == table.viewer for turn in table.game.turns)
+        if table.stage is Stage.TURN and moved and not table.game.drawn:
+            assert said(table, "u").startswith("Only your own last move")
+            refused += 1
+        table.answer(hands(table))
+
+
 def test_nobody_undoes_when_several_have_seen_all_racks() -> None:
     game = game_at("classic target=400", "1-5-5 / 2-5-5 1-1-2 / 3-5-5", "3-3-3")
     table = table_at_seats(game)

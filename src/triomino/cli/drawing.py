@@ -200,8 +200,8 @@ def _choices(table: Table, look: Look, width: int, *, by_line: bool) -> Lines:
     for tile in sorted(table.game.racks[table.game.turn]):
         options = table.menu.of_tile(tile)
         if options:
-            item = tile_text(tile, color=look.color).append(": ")
-            items.append(item + Text(", ").join(_option(option, look) for option in options))
+            places = Text(", ").join(_option(option, look) for option in options)
+            items.append(Text.assemble(tile_text(tile, color=look.color), ": ", places))
     return flow(items, width, gap=width if by_line else 3)
 
 

@@ -61,7 +61,7 @@ def wrapped(text: Text, width: int) -> Lines:
     ['to be or not to', '  be']
     """
     if text.cell_len <= width:
-        return [text.copy()]
+        return [_alone(text)]
     lines: Lines = []
     for piece in text.split(" "):
         if lines and lines[-1].cell_len + 1 + piece.cell_len <= width:
@@ -87,8 +87,13 @@ def beside(left: Lines, right: Lines, column: int) -> Lines:
     """Two blocks side by side, the right one from *column* on."""
     out = []
     for index in range(max(len(left), len(right))):
-        line = left[index].copy() if index < len(left) else Text()
+        line = _alone(left[index]) if index < len(left) else Text()
         if index < len(right):
             line.append(" " * (column - line.cell_len)).append_text(right[index])
         out.append(line)
     return out
+
+
+def _alone(text: Text) -> Text:
+    """The text as part of a line whose other parts do not take on its style."""
+    return Text().append_text(text)

@@ -77,7 +77,8 @@ def _help(look: Look) -> Lines:
     wide = max(len(typed) for typed, _ in words.HELP)
     if look.plain or look.width < 5 * wide:
         return paragraphs([f"{typed}: {what}" for typed, what in words.HELP], look)
-    return [Text.assemble((f"{typed:<{wide}}  ", look.strong), what) for typed, what in words.HELP]
+    lines = [Text.assemble((f"{typed:<{wide}}  ", look.strong), what) for typed, what in words.HELP]
+    return [*lines, Text(words.LEGEND)]
 
 
 # --- The score sheet -----------------------------------------------------------------------------

@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+import signal
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,6 +14,8 @@ import typer
 from triomino.cli.options import Edition, RulesFile, Settings, Target  # noqa: TC001 - for Typer
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from triomino.cli.lobby import Wishes
     from triomino.cli.terminal import Terminal
 
@@ -91,5 +95,16 @@ def sit(wishes: Wishes, terminal: Terminal) -> int:
         terminal.newline()
         code = 130
     if session is not None:
-        terminal.show(session.farewell())
+        with _patience():
+            terminal.show(session.farewell())
     return code
+
+
+@contextmanager
+def _patience() -> Iterator[None]:
+    """A second Ctrl-C does not cut off the last words."""
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)

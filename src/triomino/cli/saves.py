@@ -10,6 +10,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from triomino.cli.system import data_folder
 from triomino.errors import RecordError, TriominoError
 from triomino.record import read_record, write_record
 
@@ -20,15 +21,6 @@ if TYPE_CHECKING:
 _PATTERN: Final = "play-*.json"
 _LOOK_BACK: Final = 50
 """How many of the newest saved matches are searched for an unfinished one."""
-
-
-def data_folder() -> Path:
-    """Where matches are kept: TRIOMINO_DATA, else ``triomino`` in the user's data folder."""
-    if own := os.environ.get("TRIOMINO_DATA"):
-        return Path(own)
-    shared = Path(os.environ.get("XDG_DATA_HOME", ""))
-    # The standard says that a relative path counts as none.
-    return (shared if shared.is_absolute() else Path.home() / ".local" / "share") / "triomino"
 
 
 class Save:
@@ -63,8 +55,8 @@ class Save:
         text = write_record(match) + "\n"
         if text == self.text:
             return
-        if self.text and _read(self.path) != self.text:
-            # Another window goes on with the same match; both lines of play are kept.
+        if _read(self.path) not in (None, "", self.text):
+            # Another window writes there too: what both have played is kept.
             self.path = _free(self.path)
         write_atomically(self.path, text)
         self.text = text

@@ -59,13 +59,20 @@ class Session:
             if table.stage is Stage.MATCH_OVER:
                 return
             self._show(message, fresh=fresh)
-            reply = table.answer(self.window.ask(screens.prompt(table)))
+            reply = table.answer(self._ask(screens.prompt(table)))
             if isinstance(reply, Left):
                 return
             if isinstance(reply, Moved):
                 self.keep()
             message = self._message(reply)
             fresh = isinstance(reply, Moved)
+
+    def _ask(self, prompt: str) -> str:
+        look = self.window.look
+        if len(prompt) >= look.width and not look.plain:
+            self.window.show(wrapped(Text(prompt), look.width))
+            prompt = "> "
+        return self.window.ask(prompt)
 
     def keep(self) -> None:
         """Write the match; a disk that fails does not end the game."""

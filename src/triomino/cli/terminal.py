@@ -59,7 +59,7 @@ class Terminal:
         return Look(
             width=max(width, 20),
             height=max(height, 10),
-            color=not self.plain and self.console.color_system is not None,
+            color=not self.plain,  # what a terminal cannot show, or must not, is left out later
             ascii_only=self.ascii_only,
             plain=self.plain,
         )

@@ -554,7 +554,6 @@ HELP: Final = (
     ("e", "end the turn after the last draw"),
     ("k", "keep a drawn tile that fits"),
     ("u", "undo: take your last move back"),
-    ("*", "on the board the last tile, on your rack a tile that fits"),
     ("sheet", "the score sheet"),
     ("board", "the board"),
     ("rack", "your tiles"),
@@ -562,6 +561,9 @@ HELP: Final = (
     ("s", "save now (every move is saved anyway)"),
     ("q", "save and leave"),
 )
+
+
+LEGEND: Final = "A star marks the last tile on the board, and on your rack a tile that fits."
 
 
 def players(people: Sequence[Player]) -> str:
