@@ -142,8 +142,8 @@ MUTANTS = [
     Mutant(
         "a sample accepts every proposal",
         "worlds.py",
-        "        if chance < bound and not",
-        "        if chance < 0 and not",
+        "        accepted = choose({True: chance, False: bound - chance}, dice)",
+        "        accepted = chance > 0",
     ),
     Mutant(
         "small numbers come a little too often in a deal",

@@ -286,6 +286,15 @@ class Worlds:
 
     def _fill(self, dice: Dice) -> dict[int, Tile] | None:
         """What every slot may have held, or ``None`` for a proposal that is not accepted."""
+        filled, chance, bound = self._propose(dice)
+        accepted = choose({True: chance, False: bound - chance}, dice)
+        return filled if accepted else None
+
+    def _propose(self, dice: Dice) -> tuple[dict[int, Tile], int, int]:
+        """Fill the slots one by one; says in how many ways that was possible, and at most could be.
+
+        A proposal is as likely as it had few ways, so it is accepted as often as it had many.
+        """
         filled: dict[int, Tile] = {}
         free, chance, bound = self._unseen, 1, 1
         for seat, hand in self._hands.items():
@@ -298,13 +307,11 @@ class Worlds:
                     continue
                 fitting = tiles_in(group.mask & free)
                 if not fitting:
-                    return None
+                    return {}, 0, bound
                 chance *= len(fitting)
                 filled[slot] = fitting[dice.randrange(len(fitting))]
                 free ^= filled[slot].bit
-        if chance < bound and not choose({True: chance, False: bound - chance}, dice):
-            return None
-        return filled
+        return filled, chance, bound
 
     def _racks(self, slots: dict[int, Tile]) -> tuple[tuple[Tile, ...], ...]:
         """The racks as they were at the start."""
