@@ -1,1 +1,1 @@
-"""Speed, as ratios within one run."""
+"""Measurements that take their time; each is a program of its own."""

@@ -19,6 +19,7 @@ from triomino.errors import TriominoError, nearest
 
 COMMANDS: Final = (
     "play",
+    "serve",
     "judge",
     "simulate",
     "replay",
@@ -68,6 +69,10 @@ def _program(
         typer.Option("--version", callback=_say_version, is_eager=True, help="Say which one."),
     ] = False,
 ) -> None:
+    _show_help(context)
+
+
+def _show_help(context: typer.Context) -> None:
     if context.invoked_subcommand is None:
         # With rich it is printed already, and the text is empty.
         typer.echo(context.get_help(), nl=False)
@@ -84,6 +89,12 @@ def _help(doc: str) -> str:
 for _name in COMMANDS:
     _command = getattr(import_module(f"triomino.cli.{_name}"), _name)
     app.command(_name, help=_help(_command.__doc__ or ""))(_command)
+
+_host = typer.Typer(cls=Commands, help="Look after a server: back up, list, close, rename, clean.")
+_host.callback(invoke_without_command=True)(_show_help)
+for _name, _command in import_module("triomino.cli.host").COMMANDS.items():
+    _host.command(_name, help=_help(_command.__doc__ or ""))(_command)
+app.add_typer(_host, name="host")
 
 
 # --- Running it ----------------------------------------------------------------------------------

@@ -47,7 +47,8 @@ def examine() -> Json:
     """All of it as plain data."""
     import platform
 
-    from triomino.cli.system import data_folder, version_of, why_no_kernel
+    from triomino.cli.system import version_of, why_no_kernel
+    from triomino.store.folder import data_folder
 
     versions = {
         "triomino": version_of("triomino"),

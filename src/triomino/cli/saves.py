@@ -10,9 +10,9 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from triomino.cli.system import data_folder
 from triomino.errors import RecordError, TriominoError
 from triomino.record import read_record, write_record
+from triomino.store.folder import data_folder
 
 if TYPE_CHECKING:
     from triomino.match import Match

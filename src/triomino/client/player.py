@@ -65,6 +65,9 @@ _decode = msgspec.json.Decoder(ServerMessage).decode
 PATIENCE = 60.0
 """Seconds to wait for an answer, reconnecting meanwhile, before giving up."""
 
+HEARTBEAT = 30.0
+"""Seconds between two signs of life."""
+
 
 class RefusedByServer(TriominoError):  # noqa: N818 - it names what happened
     """The server said no; ``code`` is for programs."""
@@ -77,11 +80,18 @@ class RefusedByServer(TriominoError):  # noqa: N818 - it names what happened
 class RemotePlayer:
     """One device: it sets up tables, takes seats and plays, and comes back by itself."""
 
-    def __init__(self, url: str, secret: str | None = None, *, patience: float = PATIENCE) -> None:
+    def __init__(
+        self,
+        url: str,
+        secret: str | None = None,
+        *,
+        patience: float = PATIENCE,
+        heartbeat: float = HEARTBEAT,
+    ) -> None:
         self._url = url.rstrip("/")
         self.secret = secret
         """The name of this device to the server; keep it to come back later."""
-        self._patience = patience
+        self._patience, self._heartbeat = patience, heartbeat
         self._http = httpx.AsyncClient(base_url=self._url, timeout=patience)
         self._socket: ClientConnection | None = None
         self._reader: asyncio.Task[None] | None = None
@@ -216,8 +226,12 @@ class RemotePlayer:
                     hello = Hello(str(self._table), version=version, secret=self.secret)
                     await socket.send(_encode(hello).decode())
                     pause = 0.05
-                    async for text in socket:
-                        self._hear(text.encode() if isinstance(text, str) else text)
+                    beating = asyncio.create_task(self._beat(socket))
+                    try:
+                        async for text in socket:
+                            self._hear(text.encode() if isinstance(text, str) else text)
+                    finally:
+                        beating.cancel()
             except (OSError, ConnectionClosed, InvalidHandshake, TimeoutError):
                 pass
             self._socket = None
@@ -229,6 +243,13 @@ class RemotePlayer:
             self._changed.set()
             await asyncio.sleep(pause)
             pause = min(2.0, pause * 2)
+
+    async def _beat(self, socket: ClientConnection) -> None:
+        """Show from time to time that one is there; the server lets go of who is silent."""
+        with contextlib.suppress(ConnectionClosed):
+            while True:
+                await asyncio.sleep(self._heartbeat)
+                await socket.send(_encode(Ping()).decode())
 
     def _hear(self, data: bytes) -> None:
         if self.heard is not None:
@@ -285,11 +306,14 @@ class RemotePlayer:
         self._answers[message_id] = answer
         try:
             await self._socket.send(_encode(message).decode())
+            async with asyncio.timeout(self._patience):
+                said = await answer
         except ConnectionClosed as error:
-            self._answers.pop(message_id, None)
             raise ConnectionError("the connection broke") from error
-        async with asyncio.timeout(self._patience):
-            said = await answer
+        finally:
+            self._answers.pop(message_id, None)
+            if answer.done() and not answer.cancelled():
+                answer.exception()  # seen, although another error may have come first
         if isinstance(said, Refused):
             raise RefusedByServer(said.code, said.detail)
         return said
@@ -364,13 +388,16 @@ class RemotePlayer:
 async def play_bot(player: RemotePlayer, choose: Callable[[list[Choice], State], str]) -> None:
     """Play at the table a player has entered, until the match is over.
 
-    *choose* picks a move from the choices; after each round this goes on to the next.
+    *choose* picks a move from the choices; after each round this goes on to the next, and where
+    a bot of the server has taken over, because time ran out, it takes the seat back.
     """
     while not player.finished:
         state, now = player.state, player.now
         try:
             if state is None or now is None or state.state != "playing":
                 await player.next_change()
+            elif lost := [seat for seat in state.you if state.seats[seat].substitute]:
+                await player.come_back(lost[0])
             elif now.end is not None:
                 await player.next_round()
             elif player.choices:

@@ -227,7 +227,7 @@ class State(FromServer, frozen=True, tag="state"):
 
     version: int
     table: str
-    state: str
+    state: Literal["open", "playing", "finished", "closed"]
     rules: dict[str, Any]
     """The edition and every field that differs from it."""
     options: dict[str, Any]

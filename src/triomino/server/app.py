@@ -5,13 +5,13 @@ from __future__ import annotations
 import asyncio
 import logging
 from contextlib import asynccontextmanager
+from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from litestar import Litestar, MediaType, Request, Response, WebSocket, delete, get, post, websocket
 from litestar.config.compression import CompressionConfig
 from litestar.datastructures import Cookie, State
 from litestar.exceptions import HTTPException
-from litestar.middleware import DefineMiddleware
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 
@@ -29,10 +29,12 @@ from triomino.protocol.api import (
 )
 from triomino.server.guard import Guard
 from triomino.server.hub import Hub, digest
+from triomino.server.logs import note
+from triomino.server.page import page_handlers
 from triomino.server.session import Session
 from triomino.server.table import RefusedError
 from triomino.server.telling import record, summary
-from triomino.store.log import EventLog
+from triomino.store.log import EventLog, StoreError
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
@@ -178,6 +180,14 @@ async def get_record(request: AnyRequest, table_id: str) -> dict[str, Any]:
     return record(table)
 
 
+@get("/", media_type=MediaType.HTML, include_in_schema=False)
+async def landing() -> Response[str]:
+    """A page that says that the server runs."""
+    page = files("triomino.server").joinpath("landing.html").read_text("utf-8")
+    strict = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    return Response(page, headers={"content-security-policy": strict})
+
+
 @get("/health", summary="Is the server well?", tags=["host"])
 async def health(request: AnyRequest) -> dict[str, str]:
     """Answer once the database does."""
@@ -208,6 +218,7 @@ async def play_socket(socket: WebSocket[Any, Any, State]) -> None:
     hub.metrics.sockets += 1
     sockets["open"] += 1
     sockets[address] = sockets.get(address, 0) + 1
+    note("socket opened", client=address, open=sockets["open"])
     try:
         await Session(hub, socket, None if secret is None else digest(secret)).run()
     finally:
@@ -215,6 +226,7 @@ async def play_socket(socket: WebSocket[Any, Any, State]) -> None:
         sockets[address] -= 1
         if not sockets[address]:
             del sockets[address]
+        note("socket closed", client=address, open=sockets["open"])
 
 
 _STATUS = {
@@ -231,8 +243,13 @@ def _answer_error(_: AnyRequest, error: Exception) -> Response[Problem]:
     """Every refusal is a small object with a code and a sentence."""
     if isinstance(error, RefusedError):
         return Response(Problem(error.code, str(error)), status_code=_STATUS.get(error.code, 409))
+    if isinstance(error, StoreError):
+        log.error("the event log failed: %s", error)
+        return Response(Problem("unavailable", "the table cannot be kept now"), status_code=503)
     if isinstance(error, TriominoError):
         return Response(Problem("wrong", str(error)), status_code=400)
+    if isinstance(error, RecursionError):
+        return Response(Problem("http", "this is nested too deeply"), status_code=400)
     if isinstance(error, HTTPException):
         extra = error.extra if isinstance(error.extra, list) else []
         reasons = "; ".join(
@@ -248,23 +265,35 @@ def _answer_error(_: AnyRequest, error: Exception) -> Response[Problem]:
     return Response(Problem("internal", "something went wrong here"), status_code=500)
 
 
-def make_app(config: Config, make_hub: Callable[[Config, EventLog], Hub] = Hub) -> Litestar:
-    """The application, ready for a server such as uvicorn."""
+def make_app(
+    config: Config,
+    make_hub: Callable[[Config, EventLog], Hub] = Hub,
+    events: EventLog | None = None,
+) -> Litestar:
+    """The application, ready for a server such as uvicorn.
+
+    It opens the log itself, unless one is given; when it stops, it closes it.
+    """
 
     @asynccontextmanager
     async def lifespan(app: Litestar) -> AsyncIterator[None]:
-        events = await EventLog.open(config.data)
-        hub = make_hub(config, events)
+        opened = events or await EventLog.open(config.data)
+        hub = make_hub(config, opened)
         app.state.hub = hub
-        waking = asyncio.create_task(hub.wake_clocks())
+        background = [
+            asyncio.create_task(work)
+            for work in (hub.wake_clocks(), hub.watch_log(), hub.clean_daily())
+        ]
         try:
             yield
         finally:
-            waking.cancel()
+            for task in background:
+                task.cancel()
+            await asyncio.gather(*background, return_exceptions=True)
             await hub.close()
-            await events.close()
+            await opened.close()
 
-    return Litestar(
+    app = Litestar(
         route_handlers=[
             new_device,
             create_table,
@@ -277,12 +306,12 @@ def make_app(config: Config, make_hub: Callable[[Config, EventLog], Hub] = Hub) 
             start_table,
             rematch,
             get_record,
+            *page_handlers(config, landing),
             health,
             metrics,
             play_socket,
         ],
         lifespan=[lifespan],
-        middleware=[DefineMiddleware(Guard, config=config)],
         exception_handlers={Exception: _answer_error},
         request_max_body_size=config.body_bytes,
         compression_config=CompressionConfig(backend="gzip", minimum_size=1000),
@@ -293,5 +322,9 @@ def make_app(config: Config, make_hub: Callable[[Config, EventLog], Hub] = Hub) 
             render_plugins=[JsonRenderPlugin()],
         ),
         state=State({"sockets": {"open": 0}}),
+        logging_config=None,
         debug=False,
     )
+    # Round everything: what no route answers is guarded too.
+    app.asgi_handler = Guard(app.asgi_handler, config)
+    return app

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
+from triomino.server.logs import detail, note
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -68,7 +70,10 @@ def origin_allowed(origin: str | None, host: str | None, config: Config) -> bool
     """Whether a page of *origin* may talk to us: our own may; programs send no origin."""
     if origin is None:
         return True
-    parts = urlsplit(origin)
+    try:
+        parts = urlsplit(origin)
+    except ValueError:
+        return False
     if parts.scheme not in ("http", "https") or not parts.netloc:
         return False
     if config.public_url is not None and parts.netloc == urlsplit(config.public_url).netloc:
@@ -78,7 +83,7 @@ def origin_allowed(origin: str | None, host: str | None, config: Config) -> bool
 
 HEADERS = {
     "content-security-policy": (
-        "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; "
+        "default-src 'self'; script-src 'self'; style-src 'self'; "
         "img-src 'self' data: blob:; connect-src 'self' ws: wss:; object-src 'none'; "
         "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
     ),
@@ -95,6 +100,25 @@ _SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 
 def _is_socket(scope: Scope) -> bool:
     return str(scope["type"]) == "websocket"
+
+
+def _note_request(scope: Scope, client: str, status: int, seconds: float) -> None:
+    # The path itself may hold a seat's secret; its form and the table's id do not.
+    form = scope.get("path_template")
+    say = detail if form in _WATCHED and status < 400 else note
+    say(
+        "request",
+        method=str(scope.get("method")),
+        path=form,
+        table=scope.get("path_params", {}).get("table_id"),
+        status=status,
+        ms=round(1000 * seconds, 1),
+        client=client,
+    )
+
+
+_WATCHED = frozenset({"/health", "/metrics"})
+"""What machines ask for all day."""
 
 
 class Guard:
@@ -118,8 +142,8 @@ class Guard:
         if unsafe and not origin_allowed(origin, host, self._config):
             await self._refuse(scope, send, 403, b'{"code":"origin","detail":"wrong origin"}')
             return
-        client = scope.get("client")
-        if not self._buckets.take(client[0] if client else ""):
+        client = (scope.get("client") or ("",))[0]
+        if not self._buckets.take(client):
             body = b'{"code":"too_fast","detail":"too many requests; wait a little"}'
             await self._refuse(scope, send, 429, body)
             return
@@ -127,12 +151,19 @@ class Guard:
             await self._app(scope, receive, send)
             return
 
+        began, status = time.perf_counter(), 0
+
         async def with_headers(message: Message) -> None:
+            nonlocal status
             if message["type"] == "http.response.start":
-                message["headers"] = [*message["headers"], *self._headers]
+                status = message["status"]
+                have = {name.lower() for name, _ in message["headers"]}
+                own = [header for header in self._headers if header[0] not in have]
+                message["headers"] = [*message["headers"], *own]
             await send(message)
 
         await self._app(scope, receive, with_headers)
+        _note_request(scope, client, status, time.perf_counter() - began)
 
     async def _refuse(self, scope: Scope, send: Send, status: int, body: bytes) -> None:
         if _is_socket(scope):

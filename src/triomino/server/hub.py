@@ -10,6 +10,7 @@ import asyncio
 import contextlib
 import hashlib
 import logging
+import math
 import secrets
 import time
 from collections import OrderedDict
@@ -31,9 +32,11 @@ from triomino.server.events import (
     decode,
     encode,
 )
+from triomino.server.logs import detail, note
 from triomino.server.metrics import Metrics
+from triomino.server.retention import DAY, clean
 from triomino.server.table import RefusedError, Table, check_options
-from triomino.server.telling import Eyes
+from triomino.server.telling import Eyes, Moment
 from triomino.store.log import TableRow
 from triomino.view import View
 
@@ -45,6 +48,9 @@ if TYPE_CHECKING:
     from triomino.store.log import EventLog
 
 log = logging.getLogger("triomino.server")
+
+FIRST_CLEANING = 60.0
+"""Seconds after a start; then once a day."""
 
 CACHED = 2_000
 """Tables kept in memory although nobody is there."""
@@ -71,6 +77,12 @@ class Place:
     bot: asyncio.Task[None] | None = None
     away: dict[Seat, int] = field(default_factory=dict)
     """Since when a person has been away, in milliseconds."""
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether nobody is there and nothing is under way, so that it can be forgotten."""
+        busy = self.listeners or self.lock.locked() or self.timer is not None
+        return not busy and self.bot is None
 
     @property
     def here(self) -> set[Seat]:
@@ -123,14 +135,23 @@ class Hub:
         place = self._places.get(table_id)
         if place is None:
             lock = self._loading.setdefault(table_id, asyncio.Lock())
-            async with lock:
-                place = self._places.get(table_id)
-                if place is None:
-                    place = Place(await self._load(table_id))
-                    self._remember(place)
-            self._loading.pop(table_id, None)
+            try:
+                async with lock:
+                    place = self._places.get(table_id)
+                    if place is None:
+                        place = await self._bring(table_id)
+            finally:
+                self._loading.pop(table_id, None)
         self._places.move_to_end(table_id)
         return place
+
+    async def _bring(self, table_id: str) -> Place:
+        """Load a table into memory. It has one place, although two may have been loading it."""
+        table = await self._load(table_id)
+        await self._mend_row(table)
+        if table_id not in self._places:
+            self._remember(Place(table))
+        return self._places[table_id]
 
     async def _load(self, table_id: str) -> Table:
         data = await self.events.read(table_id)
@@ -138,20 +159,21 @@ class Hub:
             raise RefusedError("no_table", f"there is no table {table_id!r}")
         return Table.load(table_id, map(decode, data))
 
+    async def _mend_row(self, table: Table) -> None:
+        """Catch up with what a crash left undone: the row is written after the event."""
+        row = await self.events.row(table.id)
+        if row is not None and row.state != table.state:
+            await self.events.note(table.id, table.state, table.updated)
+
     def _remember(self, place: Place) -> None:
+        if len(self._places) >= CACHED:
+            for table_id, old in list(self._places.items()):
+                if old.is_idle:
+                    del self._places[table_id]
+                if len(self._places) < CACHED:
+                    break
         self._places[place.table.id] = place
         self._watch(place)
-        if len(self._places) > CACHED:
-            for table_id, old in list(self._places.items()):
-                if not old.listeners and not old.lock.locked() and old.timer is None:
-                    self._forget(table_id)
-                if len(self._places) <= CACHED:
-                    break
-
-    def _forget(self, table_id: str) -> None:
-        place = self._places.pop(table_id)
-        if place.timer is not None:
-            place.timer.cancel()
 
     @property
     def open_places(self) -> int:
@@ -160,8 +182,13 @@ class Hub:
 
     async def lobby(self, most: int = 50) -> list[Table]:
         """The listed tables with a free seat, the newest first."""
-        rows = await self.events.rows(states=["open"], listed=True, most=most)
-        return [(await self.place(row.id)).table for row in rows]
+        found = []
+        for row in await self.events.rows(states=["open"], listed=True, most=most):
+            with contextlib.suppress(RefusedError):  # deleted in this moment
+                table = (await self.place(row.id)).table
+                if any(chair.is_free for chair in table.chairs):
+                    found.append(table)
+        return found
 
     # --- Changing tables -------------------------------------------------------------------------
 
@@ -184,6 +211,7 @@ class Hub:
             if await self.events.append(table.id, 1, encode(created), _row(table, address)):
                 self.metrics.tables += 1
                 self._remember(Place(table))
+                _note(table, created)
                 return table
 
     async def change(
@@ -204,12 +232,12 @@ class Hub:
         table = place.table
         since, state = table.version, table.state
         if not await self.events.append(table.id, since + 1, encode(event)):
-            # Somebody else wrote this version, on another node.
-            place.table = await self._load(table.id)
-            self._tell_state(place)
+            # Somebody else wrote this version: the host, or another node.
+            await self._reload(place)
             raise RefusedError("stale", "the table has changed since; catch up first")
         table.apply(event)
         self.metrics.events += 1
+        _note(table, event)
         if isinstance(event, MovePlayed) and table.state == state:
             self._tell_move(place, since)
         else:
@@ -255,17 +283,81 @@ class Hub:
         await self.change(
             table_id, lambda table: table.make_link(seat, device, digest(secret), self.now())
         )
-        return SeatLink(table_id, seat, secret, f"/t/{table_id}/seat/{secret}")
+        # Behind the # it stays in the browser: no log of a server or a proxy sees it.
+        return SeatLink(table_id, seat, secret, f"/t/{table_id}#seat={secret}")
+
+    # --- What others change ----------------------------------------------------------------------
+
+    async def watch_log(self) -> None:
+        """Notice soon what the host changed from the command line, or another node."""
+        while self.config.look_seconds:
+            await asyncio.sleep(self.config.look_seconds)
+            await self._logged(self.look())
+
+    async def look(self) -> None:
+        """Bring the tables in memory in line with the log, if somebody else wrote to it."""
+        if not await self.events.changed_elsewhere():
+            return
+        places = list(self._places.values())
+        versions = await self.events.versions([place.table.id for place in places])
+        for place in places:
+            if place.table.version >= versions.get(place.table.id, math.inf):
+                continue
+            async with place.lock:
+                # What was being written here meanwhile is no news.
+                newest = (await self.events.versions([place.table.id])).get(place.table.id)
+                if newest != place.table.version:
+                    with contextlib.suppress(RefusedError):
+                        await self._reload(place)
+
+    async def _reload(self, place: Place) -> None:
+        """Take a table from the log again, because it has changed there, and tell it."""
+        try:
+            place.table = await self._load(place.table.id)
+        except RefusedError:
+            self._drop(place, Bye("deleted", "this table is no longer there"))
+            raise
+        self._tell_state(place)
+        self._watch(place)
+
+    def _drop(self, place: Place, message: Bye) -> None:
+        """Forget a table that is gone, and tell everyone there."""
+        self._places.pop(place.table.id, None)
+        for listener in place.listeners:
+            listener.tell(_encode(message))
+        place.listeners.clear()
+        self._watch(place)
+
+    async def clean_daily(self) -> None:
+        """Let old tables go, once a day."""
+        while True:
+            await asyncio.sleep(FIRST_CLEANING)
+            await self._logged(self.clean())
+            await asyncio.sleep(DAY / 1000 - FIRST_CLEANING)
+
+    async def clean(self) -> None:
+        """Let old tables go, but for those where somebody is."""
+        done = await clean(self.events, self.config, self.now(), self._let_go)
+        self.metrics.deleted += done.deleted
+        note("cleaned", deleted=done.deleted, archived=done.archived)
+
+    def _let_go(self, table_id: str) -> bool:
+        place = self._places.get(table_id)
+        if place is not None and not place.is_idle:
+            return False
+        self._places.pop(table_id, None)
+        return True
 
     # --- Telling ---------------------------------------------------------------------------------
 
     def _tell_move(self, place: Place, since: int) -> None:
         """Tell everyone the last move, each as its seats see it."""
+        moment = Moment(place.table)
         told: dict[tuple[Seat, ...], bytes] = {}
         for listener in place.listeners:
             seats = tuple(place.table.seats_of(listener.device))
             if seats not in told:
-                told[seats] = _encode(Eyes(place.table, seats).moved(since, 1))
+                told[seats] = _encode(Eyes(place.table, seats, moment).moved(since, 1))
             listener.tell(told[seats])
 
     def _tell_state(self, place: Place) -> None:
@@ -284,8 +376,8 @@ class Hub:
             return _encode(Current(table.version))
         if version is not None and version < table.version:
             missed = table.version - version
-            moves = table.moves_in_a_row
-            if missed <= moves:
+            # Of the last move of a match moves alone would not say that it is over.
+            if table.state == "playing" and missed <= table.moves_in_a_row:
                 eyes = Eyes(table, table.seats_of(device))
                 return _encode(eyes.moved(version, missed))
         return self.state_for(place, device)
@@ -298,8 +390,6 @@ class Hub:
         # Between the state and the first message after it nothing may happen.
         async with place.lock:
             place.listeners.add(listener)
-            for seat in place.table.seats_of(listener.device):
-                place.away.pop(seat, None)
             listener.tell(self.catch_up(place, listener.device, version))
             self._tell_presence(place)
             self._watch(place)
@@ -308,9 +398,6 @@ class Hub:
     def leave(self, place: Place, listener: Listener) -> None:
         """Go away from a table."""
         place.listeners.discard(listener)
-        gone = set(place.table.seats_of(listener.device)) - place.here
-        for seat in gone:
-            place.away.setdefault(seat, self.now())
         self._tell_presence(place)
         self._watch(place)
 
@@ -333,7 +420,7 @@ class Hub:
             place.timer.cancel()
             place.timer = None
         table = place.table
-        if table.state != "playing" or self.closing:
+        if table.state != "playing" or self.closing or self._places.get(table.id) is not place:
             return
         awake = bool(place.listeners) or table.options.clock_seconds is not None
         seat = table.waits_for_bot()
@@ -351,13 +438,17 @@ class Hub:
         seat = table.game.turn
         if table.options.clock_seconds and not table.game.over and not table.chairs[seat].bot:
             due.append(table.turn_began + 1000 * table.options.clock_seconds)
-        if table.options.away_seconds and place.listeners:
-            due += [
-                since + 1000 * table.options.away_seconds
-                for other, since in place.away.items()
-                if not table.chairs[other].bot
-            ]
+        if table.options.away_seconds:
+            self._note_away(place)
+            if place.listeners:
+                due += [since + 1000 * table.options.away_seconds for since in place.away.values()]
         return min(due, default=None)
+
+    def _note_away(self, place: Place) -> None:
+        """Keep account of who is away; who has not come since a restart is so from then on."""
+        now, here = self.now(), place.here
+        away = [seat for seat in place.table.people if seat not in here]
+        place.away = {seat: place.away.get(seat, now) for seat in away}
 
     async def _time_out(self, place: Place) -> None:
         """Let a bot play for whoever ran out of time or stays away."""
@@ -423,21 +514,38 @@ class Hub:
             with contextlib.suppress(RefusedError):
                 await self.place(row.id)
 
-    async def close(self) -> None:
-        """Say goodbye and finish what was begun."""
+    async def say_goodbye(self) -> None:
+        """Before a stop: nothing begins by itself any more, and everyone is told.
+
+        Changes that have begun are finished, and acknowledged before the goodbye.
+        """
         self.closing = True
-        bye = _encode(Bye("restart", "the server stops; come back in a moment"))
-        for place in self._places.values():
-            if place.timer is not None:
-                place.timer.cancel()
-            for listener in list(place.listeners):
-                listener.tell(bye)
         for task in list(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        for place in self._places.values():
+        bye = _encode(Bye("restart", "the server stops; come back in a moment"))
+        for place in list(self._places.values()):
+            if place.timer is not None:
+                place.timer.cancel()
+            async with place.lock:
+                for listener in list(place.listeners):
+                    listener.tell(bye)
+        await asyncio.sleep(0.05)  # every socket that is not stuck has sent it by now
+
+    async def close(self) -> None:
+        """Say goodbye, unless that was done, and finish what was begun."""
+        if not self.closing:
+            await self.say_goodbye()
+        for place in list(self._places.values()):
             async with place.lock:  # a change that has begun is finished
                 pass
+
+
+def _note(table: Table, event: AnyEvent) -> None:
+    """Log what happened, but not who did it with what."""
+    say = detail if isinstance(event, MovePlayed) else note
+    what = str(event.__struct_config__.tag)
+    say("table", table=table.id, what=what, version=table.version, state=table.state)
 
 
 def _row(table: Table, address: str) -> TableRow:

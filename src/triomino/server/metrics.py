@@ -16,6 +16,7 @@ class Metrics:
     refused: int = 0
     limited: int = 0
     errors: int = 0
+    deleted: int = 0
     bot_moves: int = 0
     bot_seconds: float = 0.0
 

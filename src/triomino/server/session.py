@@ -28,7 +28,9 @@ from triomino.protocol.messages import (
 )
 from triomino.server.guard import Bucket
 from triomino.server.hub import digest
+from triomino.server.logs import log
 from triomino.server.table import RefusedError
+from triomino.store.log import StoreError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -59,13 +61,19 @@ class Session:
         self._place: Place | None = None
         self._outbox: deque[bytes] = deque()
         self._wake = asyncio.Event()
+        self._too_slow = False
         config, now = hub.config, asyncio.get_running_loop().time()
         rate = config.messages_per_second
         self._bucket = Bucket.full(rate, 4 * rate, now)
 
     def tell(self, message: bytes) -> None:
         """Send a message, soon; a client that does not keep up is let go."""
-        self._outbox.append(message)
+        if len(self._outbox) >= BACKLOG:
+            # The sender may be stuck; whoever comes first to look lets the client go.
+            self._too_slow = True
+            self._outbox.clear()
+        if not self._too_slow:
+            self._outbox.append(message)
         self._wake.set()
 
     async def run(self) -> None:
@@ -85,7 +93,7 @@ class Session:
             while True:
                 await self._wake.wait()
                 self._wake.clear()
-                if len(self._outbox) > BACKLOG:
+                if self._too_slow:
                     await self._close(4008, "too slow")
                     return
                 while self._outbox:
@@ -109,9 +117,13 @@ class Session:
             if message["type"] != "websocket.receive":
                 continue
             self._hub.metrics.messages += 1
+            if self._too_slow:
+                await self._close(4008, "too slow")
+                return
             if not self._bucket.take(loop.time()):
                 self._hub.metrics.limited += 1
-                if self._bucket.tokens <= -1 or len(self._outbox) > BACKLOG // 2:
+                self._bucket.tokens -= 1  # who goes on all the same gets into debt
+                if self._bucket.tokens <= -self._bucket.size:
                     await self._close(4029, "too fast")
                     return
                 self._refuse(None, "too_fast", "too many messages; wait a little")
@@ -120,8 +132,10 @@ class Session:
             await self._hear(text if text is not None else message.get("bytes") or b"")
 
     async def _close(self, code: int, reason: str) -> None:
+        # A client that does not read may not be able to hear it: a timeout is an OSError too.
         with contextlib.suppress(OSError, RuntimeError):
-            await self._socket.send({"type": "websocket.close", "code": code, "reason": reason})
+            async with asyncio.timeout(1):
+                await self._socket.send({"type": "websocket.close", "code": code, "reason": reason})
 
     def _refuse(self, message_id: int | None, code: str, detail: str) -> None:
         self._hub.metrics.refused += 1
@@ -145,6 +159,9 @@ class Session:
             if error.code == "stale" and self._place is not None:
                 version = getattr(message, "version", None)
                 self.tell(self._hub.catch_up(self._place, self.device, version))
+        except StoreError as error:
+            log.error("the event log failed: %s", error)
+            self._refuse(message_id, "unavailable", "the table cannot be kept now")
         except TriominoError as error:
             self._refuse(message_id, "malformed", str(error))
 

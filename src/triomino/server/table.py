@@ -43,7 +43,7 @@ from triomino.server.events import (
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from triomino.game import Game
+    from triomino.game import Game, Turn
 
 TableState = Literal["open", "playing", "finished", "closed"]
 
@@ -114,7 +114,11 @@ class PendingUndo:
 class Table:
     """A table as its events made it."""
 
+    # What was checked last is no part of what a table is: it only saves asking the rules twice.
+    __slots__ = ("__dict__", "_checked")
+
     def __init__(self, table_id: str, created: Created) -> None:
+        self._checked: tuple[MovePlayed, Turn] | None = None
         self.id = table_id
         self.version = 1
         self.created = self.updated = created.at
@@ -135,7 +139,7 @@ class Table:
         self._server_seed = created.server_seed
         for seat, chair in enumerate(self.chairs):
             if chair.is_bot:
-                chair.name = chair.plan.name or bot_name(created.options, seat)
+                chair.name = clean_name(chair.plan.name or bot_name(created.options, seat))
             elif seat < len(created.owners) and created.owners[seat]:
                 chair.owners = set(created.owners[seat])
                 chair.name = created.names[seat]
@@ -207,6 +211,7 @@ class Table:
         name = clean_name(name)
         if name in {chair.name for chair in self.chairs}:
             raise RefusedError("name_taken", f"somebody here is called {name} already")
+        Seeds(self._server_seed, (seed,))  # refuses one that could not deal
         return Seated(at=at, seat=seat, name=name, owner=owner, seed=seed)
 
     def make_link(self, seat: Seat, device: str, link: str, at: int) -> Linked:
@@ -245,10 +250,12 @@ class Table:
             raise RefusedError("not_your_turn", "it is not this seat's turn")
         if by_bot != (self.chairs[seat].bot is not None):
             raise RefusedError("not_yours", "a bot plays here; take your seat back first")
-        game.check(parse_move(text))
-        return MovePlayed(
+        turn = game.check(parse_move(text))
+        event = MovePlayed(
             at=at, seat=seat, move=text, by_bot=by_bot and not self.chairs[seat].is_bot
         )
+        self._checked = event, turn
+        return event
 
     def next_round(self, at: int) -> RoundBegun:
         """Go on to the next round."""
@@ -324,6 +331,15 @@ class Table:
             names=[chair.name for chair in self.chairs],
             player_seeds=[chair.seed for chair in self.chairs],
         )
+
+    def rename(self, seat: Seat, name: str, at: int) -> Renamed:
+        """Give whoever sits at a seat another name."""
+        if not 0 <= seat < len(self.chairs) or self.chairs[seat].is_free:
+            raise RefusedError("no_seat", f"nobody sits at seat {seat}")
+        name = clean_name(name)
+        if name in {chair.name for other, chair in enumerate(self.chairs) if other != seat}:
+            raise RefusedError("name_taken", f"somebody here is called {name} already")
+        return Renamed(at=at, seat=seat, name=name)
 
     def close(self, reason: str, at: int) -> Closed:
         """Close the table for good."""
@@ -412,7 +428,8 @@ class Table:
         if isinstance(event, Started) or self.match is None:
             self._start()
         elif isinstance(event, MovePlayed):
-            turn = self.match.play(parse_move(event.move))
+            turn = self._turn_of(event)
+            self.game.apply(turn)
             self.by_bot[-1].append(event.by_bot)
             self.undo = None
             if not turn.passes_on:
@@ -423,11 +440,20 @@ class Table:
             if self.game.over:
                 self._next_round(self.match)
             self.match.abandon(event.seat)
+            self.undo = None
         self.turn_began = event.at
         if self.match is not None and self.match.over:
             self.state = "finished"
 
+    def _turn_of(self, event: MovePlayed) -> Turn:
+        """What a move does: as it was checked for this very event, or by the rules."""
+        checked, self._checked = self._checked, None
+        if checked is not None and checked[0] is event:
+            return checked[1]
+        return self.game.check(parse_move(event.move))
+
     def _next_round(self, match: Match) -> None:
+        self.undo = None  # its moves were those of the round before
         match.next_round()
         self.by_bot.append([])
 
@@ -466,15 +492,22 @@ def check_options(options: TableOptions) -> TableOptions:
     return options
 
 
+_BLANK = frozenset("\u115f\u1160\u2800\u3164\uffa0")
+"""Letters and signs that show nothing."""
+
+
 def clean_name(name: str) -> str:
-    """A name fit to be shown: no control or invisible characters, spaces folded, not too long."""
+    """A name fit to be shown: no control or invisible characters, spaces folded, not too long.
+
+    Joiners go too: a record takes printable characters only.
+    """
     kept = "".join(
         char
-        for char in unicodedata.normalize("NFC", name)
-        if unicodedata.category(char)[0] != "C" or char in "\u200d\u200c"
+        for char in " ".join(name.split())
+        if unicodedata.category(char)[0] != "C" and char not in _BLANK
     )
-    text = " ".join(kept.split())[:40].strip()
-    if not text or not any(unicodedata.category(char)[0] in "LNS" for char in text):
+    text = " ".join(unicodedata.normalize("NFC", kept).split())[:40].strip()
+    if not any(unicodedata.category(char)[0] in "LNS" for char in text):
         raise RefusedError("bad_name", "a name needs at least one letter, number or sign")
     return text
 

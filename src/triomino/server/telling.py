@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -37,12 +38,64 @@ if TYPE_CHECKING:
     from triomino.server.table import Table
 
 
+class Moment:
+    """A table as it is now: what all receivers are told alike, made once for all of them."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+
+    @cached_property
+    def public(self) -> Now:
+        """What everybody may know."""
+        table, game = self.table, self.table.game
+        deadline = None
+        if table.options.clock_seconds and table.state == "playing" and not game.over:
+            deadline = table.turn_began + 1000 * table.options.clock_seconds
+        return Now(
+            turn=game.turn,
+            totals=list(game.totals),
+            rack_sizes=[len(rack) for rack in game.racks],
+            pool_size=len(game.pool),
+            draws=len(game.drawn),
+            is_last_round=bool(table.match and table.rules.target and table.match.is_last_round),
+            deadline=deadline,
+            end=_end(game),
+        )
+
+    @cached_property
+    def own(self) -> Now:
+        """The same for whoever has the seat to move, with what that seat can do."""
+        table, game = self.table, self.table.game
+        # Where a bot plays, its person can do nothing until the seat is taken back.
+        if game.over or table.state != "playing" or table.chairs[game.turn].bot:
+            return self.public
+        return msgspec.structs.replace(self.public, choices=self._choices())
+
+    def _choices(self) -> list[Choice]:
+        """What the seat to move can do, with as much help as the table allows."""
+        game, help_ = self.table.game, self.table.options.help
+        view = View.of(game, game.turn)
+        choices = []
+        for move in view.legal_moves():
+            placed = isinstance(move, Place)
+            if placed and help_ == "none":
+                continue
+            if placed and help_ == "places":
+                choices.append(Choice(str(move)))
+                continue
+            scores = view.scores(move)
+            bonus = next((s.reason.value for s in scores if s.reason in BONUSES), None)
+            choices.append(Choice(str(move), sum(score.points for score in scores), bonus))
+        return choices
+
+
 class Eyes:
     """The views that one receiver has of a table: of each of its seats, or of a spectator."""
 
-    def __init__(self, table: Table, seats: Sequence[Seat]) -> None:
+    def __init__(self, table: Table, seats: Sequence[Seat], moment: Moment | None = None) -> None:
         self.table = table
         self.seats = list(seats)
+        self._moment = moment or Moment(table)
 
     def views(self, game: Game) -> list[View]:
         """What the receiver may know of a round."""
@@ -71,41 +124,8 @@ class Eyes:
 
     def now(self) -> Now:
         """What changes with every move."""
-        table, game = self.table, self.table.game
-        deadline = None
-        if table.options.clock_seconds and table.state == "playing" and not game.over:
-            deadline = table.turn_began + 1000 * table.options.clock_seconds
-        return Now(
-            turn=game.turn,
-            totals=list(game.totals),
-            rack_sizes=[len(rack) for rack in game.racks],
-            pool_size=len(game.pool),
-            draws=len(game.drawn),
-            is_last_round=bool(table.match and table.rules.target and table.match.is_last_round),
-            deadline=deadline,
-            choices=self._choices(game),
-            end=_end(game),
-        )
-
-    def _choices(self, game: Game) -> list[Choice] | None:
-        """What the receiver's seat to move can do, with as much help as the table allows."""
-        table = self.table
-        seat = game.turn
-        if game.over or table.state != "playing" or seat not in self.seats:
-            return None
-        view, help_ = View.of(game, seat), table.options.help
-        choices = []
-        for move in view.legal_moves():
-            placed = isinstance(move, Place)
-            if placed and help_ == "none":
-                continue
-            if placed and help_ == "places":
-                choices.append(Choice(str(move)))
-                continue
-            scores = view.scores(move)
-            bonus = next((s.reason.value for s in scores if s.reason in BONUSES), None)
-            choices.append(Choice(str(move), sum(score.points for score in scores), bonus))
-        return choices
+        moment = self._moment
+        return moment.own if self.table.game.turn in self.seats else moment.public
 
     def racks(self) -> dict[str, list[str]]:
         """The tiles of the receiver's own seats."""
@@ -209,12 +229,16 @@ def record(table: Table) -> Json:
     """The record of a match that is over, with what bots played for people."""
     if table.match is None or not table.match.over:
         raise AssertionError("a record holds hidden tiles; it waits for the end of the match")
-    out = record_of(table.match)
-    for round_record, by_bot in zip(out["rounds"], table.by_bot, strict=True):
-        for turn, bot in zip(round_record["turns"], by_bot, strict=True):
+    return mark_bots(record_of(table.match), table.by_bot)
+
+
+def mark_bots(record: Json, by_bot: Sequence[Sequence[bool]]) -> Json:
+    """Mark the turns of a record that bots played for people, and return it."""
+    for round_record, marks in zip(record["rounds"], by_bot, strict=True):
+        for turn, bot in zip(round_record["turns"], marks, strict=True):
             if bot:
                 turn["extra"] = {"by_bot": True}
-    return out
+    return record
 
 
 def _scores(scores: Iterable[Score]) -> list[ScoreInfo]:

@@ -9,13 +9,16 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from alembic import command
 from alembic.config import Config
+from alembic.util import CommandError
 from sqlalchemy import delete, event, func, select, text, update
 from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from sqlalchemy.pool import NullPool, StaticPool
 
@@ -23,8 +26,9 @@ from triomino.errors import TriominoError
 from triomino.store.schema import events, tables
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
+    import aiosqlite
     from sqlalchemy import Connection
     from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -68,6 +72,9 @@ class EventLog:
         self._waiting: asyncio.Queue[_Append] = asyncio.Queue()
         self._writer: asyncio.Task[None] | None = None
         self._writing = asyncio.Lock()  # there is one connection to write with
+        # The same connection without a layer between: moves are written often and are alike.
+        self._direct: aiosqlite.Connection | None = None
+        self._seen: object = None  # of the database, when we last looked for others' changes
         self.transactions = 0
         """How many transactions were made."""
 
@@ -80,19 +87,26 @@ class EventLog:
             path.parent.mkdir(parents=True, exist_ok=True)
             url = f"sqlite+aiosqlite:///{path}"
         if url.startswith("sqlite"):
-            reader = create_async_engine(url)
-            writer = create_async_engine(url, poolclass=StaticPool)
+            # What an event holds, seeds among it, is for no error message.
+            reader = create_async_engine(url, hide_parameters=True)
+            writer = create_async_engine(url, hide_parameters=True, poolclass=StaticPool)
             for engine in (reader, writer):
                 event.listen(engine.sync_engine, "connect", _set_pragmas)
         else:
-            reader = writer = create_async_engine(url, poolclass=NullPool)
+            reader = writer = create_async_engine(url, hide_parameters=True, poolclass=NullPool)
         log = cls(reader, writer)
         try:
             async with writer.begin() as connection:
                 await connection.run_sync(_migrate)
+                if writer.dialect.name == "sqlite":
+                    raw = await connection.get_raw_connection()
+                    log._direct = cast("aiosqlite.Connection", raw.driver_connection)
         except StoreError:
             await log.close()
             raise
+        except (SQLAlchemyError, OSError) as error:
+            await log.close()
+            raise StoreError(f"the database cannot be opened: {_line(error)}") from error
         log._writer = asyncio.create_task(log._write(), name="log writer")
         return log
 
@@ -125,13 +139,13 @@ class EventLog:
             while len(batch) < BATCH and not self._waiting.empty():
                 batch.append(self._waiting.get_nowait())
             try:
-                async with self._writing, self._writer_engine.begin() as connection:
-                    written = await self._write_batch(connection, batch)
+                async with self._writing:
+                    written = await self._write_batch(batch)
                 self.transactions += 1
             except Exception as error:  # noqa: BLE001 - told to everyone who waits
                 for item in batch:
                     if not item.done.done():
-                        item.done.set_exception(StoreError(f"the event log failed: {error}"))
+                        item.done.set_exception(StoreError(f"the event log failed: {_line(error)}"))
             else:
                 for item in batch:
                     if not item.done.done():
@@ -140,13 +154,27 @@ class EventLog:
                 for _ in batch:
                     self._waiting.task_done()
 
-    async def _write_batch(
-        self, connection: AsyncConnection, batch: Sequence[_Append]
-    ) -> set[tuple[str, int]]:
+    async def _write_batch(self, batch: Sequence[_Append]) -> set[tuple[str, int]]:
+        """Write what can be written in one transaction, and say what that was."""
         # One row for each version: of two appends in one batch the first wins.
         values: dict[tuple[str, int], _Append] = {}
         for item in batch:
             values.setdefault((item.table, item.version), item)
+        if self._direct is not None and all(item.row is None for item in batch):
+            written = await _insert_directly(self._direct, values.values())
+        else:
+            async with self._writer_engine.begin() as connection:
+                written = await self._insert_all(connection, values)
+        # A later append of the same version in this batch has lost.
+        for item in batch:
+            key = (item.table, item.version)
+            if key in written and values[key] is not item and not item.done.done():
+                item.done.set_result(False)
+        return written
+
+    async def _insert_all(
+        self, connection: AsyncConnection, values: Mapping[tuple[str, int], _Append]
+    ) -> set[tuple[str, int]]:
         insert = self._insert(events).on_conflict_do_nothing()
         result = await connection.execute(
             insert.returning(events.c.table_id, events.c.version),
@@ -156,17 +184,11 @@ class EventLog:
             ],
         )
         written = {(table, version) for table, version in result.all()}
-        written = {key for key in written if key in values}
         for key in written:
             row = values[key].row
             if row is not None:
                 new = {name: getattr(row, name) for name in TableRow.__slots__}
                 await connection.execute(tables.insert().values(new))
-        # A later append of the same version in this batch has lost.
-        for item in batch:
-            key = (item.table, item.version)
-            if key in written and values[key] is not item and not item.done.done():
-                item.done.set_result(False)
         return written
 
     def _insert(self, table: Any) -> Any:
@@ -215,6 +237,45 @@ class EventLog:
         async with self._engine.connect() as connection:
             return [TableRow(**row._mapping) for row in await connection.execute(query)]
 
+    async def last(self, table: str) -> tuple[int, bytes] | None:
+        """The newest event of a table and its version."""
+        query = (
+            select(events.c.version, events.c.data)
+            .where(events.c.table_id == table)
+            .order_by(events.c.version.desc())
+            .limit(1)
+        )
+        async with self._engine.connect() as connection:
+            found = (await connection.execute(query)).first()
+        return (int(found[0]), bytes(found[1])) if found else None
+
+    async def changed_elsewhere(self) -> bool:
+        """Whether somebody else may have written since this was last asked."""
+        if self._writer_engine.dialect.name != "sqlite":
+            return True
+        async with self._writing:
+            # It counts the changes that other connections than this one made.
+            seen, self._seen = self._seen, await self.pragma("data_version")
+        return seen != self._seen
+
+    async def versions(self, ids: Sequence[str]) -> dict[str, int]:
+        """The newest version of each of some tables; those that are gone are left out."""
+        newest = (
+            select(func.max(events.c.version))
+            .where(events.c.table_id == tables.c.id)
+            .scalar_subquery()
+        )
+        found: dict[str, int] = {}
+        async with self._engine.connect() as connection:
+            for start in range(0, len(ids), BATCH):
+                query = select(tables.c.id, newest).where(
+                    tables.c.id.in_(ids[start : start + BATCH])
+                )
+                found |= {
+                    name: int(version or 0) for name, version in await connection.execute(query)
+                }
+        return found
+
     async def count(self) -> int:
         """How many tables there are."""
         async with self._engine.connect() as connection:
@@ -226,11 +287,20 @@ class EventLog:
         async with self._writing, self._writer_engine.begin() as connection:
             await connection.execute(update(tables).where(tables.c.id == table).values(values))
 
-    async def delete(self, table: str) -> None:
-        """Forget a table and all its events."""
+    async def delete(self, table: str, version: int | None = None) -> bool:
+        """Forget a table and all its events; with a *version*, only if that is its newest.
+
+        Says whether it was there to be forgotten.
+        """
+        query = delete(tables).where(tables.c.id == table)
+        if version is not None:
+            newest = select(func.max(events.c.version)).where(events.c.table_id == table)
+            query = query.where(newest.scalar_subquery() == version)
         async with self._writing, self._writer_engine.begin() as connection:
-            await connection.execute(delete(events).where(events.c.table_id == table))
-            await connection.execute(delete(tables).where(tables.c.id == table))
+            gone = (await connection.execute(query)).rowcount > 0
+            if gone or version is None:
+                await connection.execute(delete(events).where(events.c.table_id == table))
+        return gone
 
     async def backup(self, path: Path) -> None:
         """A consistent copy of a running SQLite database."""
@@ -247,6 +317,29 @@ class EventLog:
             return await connection.scalar(text(f"PRAGMA {name}"))
 
 
+async def _insert_directly(
+    connection: aiosqlite.Connection, items: Collection[_Append]
+) -> set[tuple[str, int]]:
+    """The transaction of :meth:`EventLog._insert_all` for events of tables that are there."""
+    values = [value for item in items for value in (item.table, item.version, item.data)]
+    try:
+        written = await connection.execute_fetchall(_insert_of(len(items)), values)
+        await connection.commit()
+    except BaseException:
+        await connection.rollback()
+        raise
+    return {(table, version) for table, version in written}
+
+
+@cache
+def _insert_of(count: int) -> str:
+    rows = ", ".join(["(?, ?, ?)"] * count)
+    return (
+        f"INSERT INTO events (table_id, version, data) VALUES {rows}"  # noqa: S608 - no value in it
+        " ON CONFLICT DO NOTHING RETURNING table_id, version"
+    )
+
+
 def _set_pragmas(connection: Any, _: object) -> None:
     """Durable and concurrent: a write-ahead log, on disk before we say so."""
     cursor = connection.cursor()
@@ -260,6 +353,17 @@ def _migrate(connection: Connection) -> None:
     config.set_main_option("script_location", "triomino.store:migrations")
     config.attributes["connection"] = connection
     try:
+        if connection.dialect.name == "sqlite":
+            # All steps or none: for these the driver begins no transaction by itself.
+            connection.exec_driver_sql("BEGIN IMMEDIATE")
         command.upgrade(config, "head")
     except Exception as error:
-        raise StoreError(f"the database cannot be brought up to date: {error}") from error
+        raise StoreError(f"the database cannot be brought up to date: {_line(error)}") from error
+
+
+def _line(error: BaseException) -> str:
+    """What went wrong, as one line."""
+    if isinstance(error, CommandError) and "locate revision" in str(error):
+        return "it was written by a newer version of this program"
+    reason = getattr(error, "orig", None) or error
+    return str(reason).strip().partition("\n")[0] or type(reason).__name__

@@ -1,0 +1,162 @@
+"""``python -m benchmarks.server``: the table server beside a bare echo on the same stack."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+from benchmarks.server.processes import (
+    ROOT,
+    echo_server,
+    load,
+    memory_kb,
+    running,
+    table_server,
+)
+from benchmarks.server.stored import store_tables
+
+GOALS = {
+    "moves_per_echo": ("at least", 0.10),
+    "p99_per_echo": ("at most", 5.0),
+    "kb_per_client": ("at most", 100.0),
+    "restart_seconds": ("at most", 5.0),
+}
+"""What each measurement should come to."""
+
+
+def measure_pair(folder: Path, tables: int, seconds: float) -> dict[str, float]:
+    """Tables and echo, one after the other, flat out and at a tenth of the tables' load."""
+    log = folder / "log.txt"
+    with running(table_server(folder / f"pair-{time.time_ns()}.db"), log) as (process, port):
+        job = {"port": port, "pid": process.pid, "tables": tables, "seconds": seconds}
+        played = load(kind="tables", warm_up=2, **job)
+    with running(echo_server(), log) as (process, port):
+        job |= {"port": port, "pid": process.pid, "rate": played["rate"]}
+        echoed = load(kind="echo", warm_up=1, **job)
+    flat_out, echo_flat_out = played["flat_out"], echoed["flat_out"]
+    paced, echo_paced = played["paced"], echoed["paced"]
+    return {
+        "moves_per_second": flat_out["per_second"],
+        "echoes_per_second": echo_flat_out["per_second"],
+        "moves_per_echo": flat_out["per_second"] / echo_flat_out["per_second"],
+        "moves_per_echo_cpu": flat_out["per_cpu_second"] / echo_flat_out["per_cpu_second"],
+        "paced_per_second": paced["per_second"],
+        "p50_ms": paced["p50_ms"],
+        "echo_p50_ms": echo_paced["p50_ms"],
+        "p99_ms": paced["p99_ms"],
+        "echo_p99_ms": echo_paced["p99_ms"],
+        "p99_per_echo": paced["p99_ms"] / echo_paced["p99_ms"],
+        "client_cpu_echo": echo_flat_out["client_cpu"],
+    }
+
+
+def measure_pairs(folder: Path, pairs: int, tables: int, seconds: float) -> dict[str, float]:
+    """The medians of some pairs."""
+    found = []
+    for number in range(pairs):
+        found.append(measure_pair(folder, tables, seconds))
+        _say(f"pair {number + 1} of {pairs}: " + _short(found[-1]))
+    return {name: statistics.median(pair[name] for pair in found) for name in found[0]}
+
+
+def measure_idle(folder: Path, tables: int) -> dict[str, float]:
+    """What a connected client that does nothing takes, its share of the table included."""
+    with running(table_server(folder / "idle.db"), folder / "log.txt") as (process, port):
+        httpx.get(f"http://127.0.0.1:{port}/health").raise_for_status()
+        before = memory_kb(process.pid)
+        job = json.dumps({"kind": "idle", "port": port, "tables": tables})
+        with subprocess.Popen(
+            [sys.executable, "-m", "benchmarks.server.load", job],
+            cwd=ROOT,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        ) as clients:
+            assert clients.stdout is not None
+            assert clients.stdin is not None
+            if clients.stdout.readline().strip() != "connected":
+                raise RuntimeError("the clients did not connect")
+            after = memory_kb(process.pid)
+            clients.stdin.write("\n")
+            clients.stdin.close()
+            result = json.loads(clients.stdout.read())
+    if result["errors"]:
+        raise RuntimeError(f"the server refused: {result['errors']}")
+    count = result["clients"]
+    return {"idle_clients": count, "kb_per_client": (after - before) / count, "kb_empty": before}
+
+
+def measure_restart(folder: Path, tables: int) -> dict[str, float]:
+    """How long after its start a server with many stored tables answers."""
+    data = folder / "stored.db"
+    listed, playing = store_tables(data, tables)
+    began = time.perf_counter()
+    with running(table_server(data), folder / "log.txt") as (process, port):
+        with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=60) as http:
+            lobby = http.get("/api/tables").raise_for_status().json()
+            assert len(lobby) == min(50, listed), len(lobby)
+            one = http.get(f"/api/tables/{playing}").raise_for_status().json()
+            assert one["state"] == "playing"
+        seconds = time.perf_counter() - began
+        memory = memory_kb(process.pid)
+    return {"stored_tables": tables, "restart_seconds": seconds, "restart_kb": memory}
+
+
+def _say(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)
+
+
+def _short(pair: dict[str, float]) -> str:
+    return (
+        f"{pair['moves_per_second']:.0f} moves/s, {pair['echoes_per_second']:.0f} echoes/s, "
+        f"ratio {pair['moves_per_echo']:.3f}; p99 {pair['p99_ms']:.1f} ms, "
+        f"echo {pair['echo_p99_ms']:.1f} ms"
+    )
+
+
+def _print(found: dict[str, float]) -> None:
+    for name, value in found.items():
+        goal = ""
+        if name in GOALS:
+            word, number = GOALS[name]
+            met = value >= number if word == "at least" else value <= number
+            goal = f"{word} {number:g}: {'yes' if met else 'NO'}"
+        print(f"{name:<22}{value:>12.3f}  {goal}")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.server", description=__doc__)
+    parser.add_argument("--pairs", type=int, default=5, help="with the echo, interleaved")
+    parser.add_argument("--tables", type=int, default=200, help="that are played at")
+    parser.add_argument("--seconds", type=float, default=8, help="for each measurement")
+    parser.add_argument("--idle-tables", type=int, default=1000, help="with two clients each")
+    parser.add_argument("--stored-tables", type=int, default=10_000, help="before the restart")
+    parser.add_argument("--only", choices=["pairs", "idle", "restart"])
+    parser.add_argument("--json", action="store_true", help="for programs: one object")
+    options: Any = parser.parse_args()
+    found: dict[str, float] = {}
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        if options.only in (None, "pairs"):
+            found |= measure_pairs(folder, options.pairs, options.tables, options.seconds)
+        if options.only in (None, "idle"):
+            found |= measure_idle(folder, options.idle_tables)
+        if options.only in (None, "restart"):
+            found |= measure_restart(folder, options.stored_tables)
+    if options.json:
+        print(json.dumps(found))
+    else:
+        _print(found)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,282 @@
+"""``python -m benchmarks.server.load``: the clients, in a process of their own.
+
+Reads what to do as JSON from its argument and says what came of it as JSON. Every loop is closed:
+it sends one message, waits for the answer and sends the next, at once or after a pause.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import json
+import os
+import random
+import sys
+import time
+from abc import ABC, abstractmethod
+from functools import partial
+from typing import Any
+
+import httpx
+
+from benchmarks.server.wire import Client
+
+ECHOED = b'{"type":"move","move":"D(-1,0)=1-2-3","version":17,"id":40}'
+"""As long as a move is."""
+
+
+def cpu_seconds(pid: int) -> float:
+    """The processor time a process has had; not a number where the system does not say."""
+    try:
+        with open(f"/proc/{pid}/stat", encoding="ascii") as file:
+            fields = file.read().rpartition(")")[2].split()
+    except OSError:
+        return float("nan")
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+class Loop(ABC):
+    """One message under way at a time."""
+
+    pause = 0.0
+    """Seconds between two messages; 0 is flat out."""
+
+    def __init__(self) -> None:
+        self.answered = 0
+        self.times: list[float] | None = None
+        self.errors: list[str] = []
+        self._sent = 0.0
+        self._due = 0.0
+        self._stopped = False
+
+    @abstractmethod
+    def go(self) -> None:
+        """Send the next message, if it is there to be sent."""
+
+    def sent(self) -> None:
+        self._sent = time.perf_counter()
+
+    def got(self) -> None:
+        """The answer has come."""
+        self.answered += 1
+        if self.times is not None:
+            self.times.append(time.perf_counter() - self._sent)
+
+    def next(self) -> None:
+        """Go on, now or when it is time."""
+        if self._stopped:
+            return
+        if not self.pause:
+            self.go()
+            return
+        now = time.perf_counter()
+        # Loops that all began together must not stay together.
+        self._due = max(self._due + self.pause, now) if self._due else now + self.first_pause()
+        asyncio.get_running_loop().call_later(self._due - now, self.go)
+
+    def first_pause(self) -> float:
+        return random.random() * self.pause
+
+    def stop(self) -> None:
+        self._stopped = True
+
+
+class EchoLoop(Loop):
+    """Two clients that speak in turn, as at a table."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._clients: list[Client] = []
+        self._turn = 0
+
+    async def open(self, port: int) -> None:
+        self._clients = [await Client.connect(port, self._heard) for _ in range(2)]
+
+    def go(self) -> None:
+        self._turn ^= 1
+        self.sent()
+        self._clients[self._turn].send(ECHOED)
+
+    def _heard(self, _: bytes) -> None:
+        self.got()
+        self.next()
+
+
+_ids = itertools.count(1)
+
+
+class TableLoop(Loop):
+    """Two people at a table; who is to move plays the first of the choices told."""
+
+    def __init__(self, table: str) -> None:
+        super().__init__()
+        self.table = table
+        self._clients: list[Client] = []
+        self._next: tuple[int, bytes] | None = None
+        self._waiting = False
+        self._playing = False
+        self._counts = False
+        self.rounds = 0
+
+    async def open(self, port: int, secrets: list[str]) -> None:
+        for seat, secret in enumerate(secrets):
+            client = await Client.connect(port, partial(self._heard, seat))
+            self._clients.append(client)
+            hello = {"type": "hello", "table": self.table, "secret": secret}
+            client.send(json.dumps(hello, separators=(",", ":")).encode())
+
+    def begin(self) -> None:
+        self._playing = True
+        self.next()
+
+    def go(self) -> None:
+        if self._next is None or self._waiting or self._stopped:
+            return
+        (seat, message), self._next = self._next, None
+        self._waiting = True
+        self._counts = message.startswith(b'{"type":"move"')
+        self.sent()
+        self._clients[seat].send(message)
+
+    def _heard(self, seat: int, data: bytes) -> None:
+        kind = data[9:12]
+        if kind in (b"mov", b"sta"):
+            self._read(seat, data)
+        elif kind == b"ack":
+            self._waiting = False
+            if self._counts:
+                self.got()
+            self._ready()
+        elif kind in (b"ref", b"bye"):
+            self.errors.append(data.decode())
+
+    def _read(self, seat: int, data: bytes) -> None:
+        """What this client can do next, found without reading the whole message."""
+        at = data.find(b'"version":') + 10
+        version = data[at : data.find(b",", at)]
+        start = data.find(b'"choices":[{"move":"')
+        if start >= 0:
+            start += 20
+            move = data[start : data.find(b'"', start)]
+            text = b'{"type":"move","move":"%s","version":%s,"id":%d}'
+            self._next = (seat, text % (move, version, next(_ids)))
+        elif seat == 0 and data.rfind(b'"end":{"reason"') > data.find(b'"now":{') >= 0:
+            text = b'{"type":"next_round","version":%s,"id":%d}'
+            self._next = (seat, text % (version, next(_ids)))
+            self.rounds += 1
+        else:
+            return
+        self._ready()
+
+    def _ready(self) -> None:
+        if self._playing and self._next is not None and not self._waiting:
+            self.next()
+
+
+# --- What to do ----------------------------------------------------------------------------------
+
+
+async def set_up_tables(port: int, count: int) -> tuple[list[str], list[str]]:
+    """Tables with two people each, started; their ids, and the secrets of the two devices."""
+    async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=60) as http:
+        secrets = []
+        for _ in range(2):
+            secrets.append((await http.post("/api/devices")).json()["secret"])
+            http.cookies.clear()  # or the second would be the same device
+        ann, ben = ({"authorization": f"Bearer {secret}"} for secret in secrets)
+        options = {
+            "seats": [{"kind": "here", "name": "Ann"}, {"kind": "link"}],
+            "rules": {"edition": "classic", "target": 1000},
+        }
+
+        async def make() -> str:
+            made = await http.post("/api/tables", json=options, headers=ann)
+            table: str = made.raise_for_status().json()["id"]
+            path = f"/api/tables/{table}"
+            taken = await http.post(f"{path}/seats", json={"name": "Ben"}, headers=ben)
+            taken.raise_for_status()
+            (await http.post(f"{path}/start", headers=ann)).raise_for_status()
+            return table
+
+        tables: list[str] = []
+        for start in range(0, count, 8):
+            tables += await asyncio.gather(*[make() for _ in range(min(8, count - start))])
+        return tables, secrets
+
+
+async def measure(loops: list[Any], pid: int, seconds: float) -> dict[str, float]:
+    """Let the loops run for a while and count."""
+    for loop in loops:
+        loop.times = []
+    before, began, cpu = sum(loop.answered for loop in loops), time.perf_counter(), cpu_seconds(pid)
+    own = time.process_time()
+    await asyncio.sleep(seconds)
+    took = time.perf_counter() - began
+    answered = sum(loop.answered for loop in loops) - before
+    server_cpu = cpu_seconds(pid) - cpu
+    times = sorted(itertools.chain.from_iterable(loop.times for loop in loops))
+    for loop in loops:
+        loop.times = None
+    if not times:
+        raise RuntimeError("nothing was answered")
+    return {
+        "per_second": answered / took,
+        "per_cpu_second": answered / server_cpu if server_cpu else float("nan"),
+        "p50_ms": 1000 * times[len(times) // 2],
+        "p99_ms": 1000 * times[int(len(times) * 0.99)],
+        "client_cpu": (time.process_time() - own) / took,
+        "server_cpu": server_cpu / took,
+    }
+
+
+async def play(job: dict[str, Any]) -> dict[str, Any]:
+    """Flat out, then at a tenth of it (or at the rate given)."""
+    loops: list[Any]
+    if job["kind"] == "echo":
+        loops = [EchoLoop() for _ in range(job["tables"])]
+        for loop in loops:
+            await loop.open(job["port"])
+        for loop in loops:
+            loop.next()
+    else:
+        tables, secrets = await set_up_tables(job["port"], job["tables"])
+        loops = [TableLoop(table) for table in tables]
+        for loop in loops:
+            await loop.open(job["port"], secrets)
+        await asyncio.sleep(0.5)
+        for loop in loops:
+            loop.begin()
+    await asyncio.sleep(job["warm_up"])
+    flat_out = await measure(loops, job["pid"], job["seconds"])
+    rate = job.get("rate") or flat_out["per_second"] / 10
+    for loop in loops:
+        loop.pause = len(loops) / rate
+    await asyncio.sleep(max(1.0, 1.2 * len(loops) / rate))
+    paced = await measure(loops, job["pid"], job["seconds"])
+    for loop in loops:
+        loop.stop()
+    errors = [error for loop in loops for error in loop.errors]
+    return {"flat_out": flat_out, "paced": paced, "rate": rate, "errors": errors[:5]}
+
+
+async def sit_idle(job: dict[str, Any]) -> dict[str, Any]:
+    """Connect, say so, and stay until told to go."""
+    tables, secrets = await set_up_tables(job["port"], job["tables"])
+    loops = [TableLoop(table) for table in tables]
+    for loop in loops:
+        await loop.open(job["port"], secrets)
+    await asyncio.sleep(2)
+    print("connected", flush=True)
+    await asyncio.to_thread(sys.stdin.readline)
+    errors = [error for loop in loops for error in loop.errors]
+    return {"clients": 2 * len(loops), "errors": errors[:5]}
+
+
+def main() -> None:
+    job = json.loads(sys.argv[1])
+    result = asyncio.run(sit_idle(job) if job["kind"] == "idle" else play(job))
+    print(json.dumps(result))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,85 @@
+"""The servers that are measured and the clients that do it, each a process."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+ROOT = Path(__file__).parents[2]
+
+BUSY = {
+    "http_per_minute": 100_000_000,
+    "messages_per_second": 100_000,
+    "sockets_per_address": 100_000,
+    "tables_per_address": 1_000_000,
+    "idle_seconds": 3600,
+}
+"""All clients come from one address, and are as fast as they can be."""
+
+
+def table_server(data: Path) -> list[str]:
+    settings = [part for name, value in BUSY.items() for part in ("--set", f"{name}={value}")]
+    return ["triomino", "serve", "--local", "--port", "0", "--data", str(data), *settings]
+
+
+def echo_server() -> list[str]:
+    return ["benchmarks.server.echo"]
+
+
+@contextmanager
+def running(module: list[str], log: Path) -> Iterator[tuple[subprocess.Popen[str], int]]:
+    """A server, until the end of the block; it and its port."""
+    with log.open("a") as errors:
+        process = subprocess.Popen(
+            [sys.executable, "-m", *module],
+            cwd=ROOT,
+            env=os.environ | {"PYTHONWARNINGS": "ignore"},
+            stdout=subprocess.PIPE,
+            stderr=errors,
+            text=True,
+        )
+    try:
+        assert process.stdout is not None
+        line = process.stdout.readline()
+        if not line:
+            raise RuntimeError(f"the server did not start; see {log}")
+        yield process, int(line.rpartition(":")[2])
+    finally:
+        process.terminate()
+        try:
+            process.wait(30)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+
+def load(**job: Any) -> dict[str, Any]:
+    """Let the clients do a job, and read what they say."""
+    result = subprocess.run(
+        [sys.executable, "-m", "benchmarks.server.load", json.dumps(job)],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        text=True,
+        check=True,
+    )
+    out: dict[str, Any] = json.loads(result.stdout)
+    if out["errors"]:
+        raise RuntimeError(f"the server refused: {out['errors']}")
+    return out
+
+
+def memory_kb(pid: int) -> float:
+    """What a process holds in memory."""
+    with open(f"/proc/{pid}/status", encoding="ascii") as file:
+        for line in file:
+            if line.startswith("VmRSS:"):
+                return float(line.split()[1])
+    raise RuntimeError("the system does not say how much memory a process has")

@@ -1,0 +1,142 @@
+"""``triomino serve``: tables for everybody on the network."""
+
+# ruff: noqa: PLC0415 - what a command needs is imported when it runs, so that the others start fast
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from triomino.server.config import Config
+    from triomino.server.run import Listening
+
+Data = Annotated[
+    str | None,
+    typer.Option("--data", help="The database: a file, a folder or a URL; else in your data."),
+]
+ConfigFile = Annotated[
+    Path | None, typer.Option("--config", help="Settings: a TOML file with any of their names.")
+]
+ServerSettings = Annotated[
+    list[str] | None,
+    typer.Option("--set", help="One setting, like keep_finished=90; repeatable."),
+]
+
+
+def serve(
+    *,
+    host: Annotated[
+        str | None, typer.Option(help="Listen there alone; else on every network.")
+    ] = None,
+    local: Annotated[
+        bool, typer.Option("--local", help="For this machine alone; no phone can join.")
+    ] = False,
+    port: Annotated[int | None, typer.Option(help="8020, unless you say another one.")] = None,
+    data: Data = None,
+    public_url: Annotated[
+        str | None, typer.Option(help="How browsers reach it, like https://game.example.")
+    ] = None,
+    proxy_headers: Annotated[
+        bool, typer.Option("--proxy-headers", help="Believe a proxy on this machine.")
+    ] = False,
+    proxies: Annotated[
+        str | None, typer.Option(help="Believe the proxies at these addresses.")
+    ] = None,
+    tls_cert: Annotated[
+        Path | None, typer.Option(help="Serve https with this certificate.")
+    ] = None,
+    tls_key: Annotated[Path | None, typer.Option(help="The certificate's key.")] = None,
+    config: ConfigFile = None,
+    settings: ServerSettings = None,
+    log_json: Annotated[
+        bool, typer.Option("--log-json", help="Log a JSON object per line.")
+    ] = False,
+    verbose: Annotated[bool, typer.Option("--verbose", help="Log every move, too.")] = False,
+    qr: Annotated[
+        bool | None, typer.Option("--qr/--no-qr", help="Show a code for phones; on a terminal.")
+    ] = None,
+) -> None:
+    """Serve tables that people and bots play at, from this machine.
+
+    Everything is kept: stop it whenever you like, and go on later.
+
+    For example:
+
+        triomino serve
+
+        triomino serve --local --port 9000
+
+        triomino serve --config club.toml --set http_per_minute=600 --log-json
+    """
+    from triomino.errors import TriominoError
+    from triomino.server.config import read_config
+
+    if local and host is not None:
+        raise TriominoError("--local and --host contradict each other; give one of them")
+    if proxy_headers and proxies is None:
+        proxies = "127.0.0.1,::1"
+    options = {
+        "host": "127.0.0.1" if local else host,
+        "port": port,
+        "data": data,
+        "public_url": public_url,
+        "proxy": proxies,
+        "tls_cert": tls_cert and str(tls_cert),
+        "tls_key": tls_key and str(tls_key),
+    }
+    given = {name: value for name, value in options.items() if value is not None}
+    run(read_config(config, settings or [], given), as_json=log_json, verbose=verbose, qr=qr)
+
+
+def run(config: Config, *, as_json: bool, verbose: bool, qr: bool | None) -> None:
+    """Serve, telling the person at the terminal where."""
+    from triomino.cli.system import version_of, why_no_kernel
+    from triomino.server.logs import note, set_up
+    from triomino.server.run import serve
+
+    def when_ready(listening: Listening) -> None:
+        note("listening", host=config.host, port=listening.port)
+        show_qr = sys.stdout.isatty() if qr is None else qr
+        print(greeting(config, listening, qr=show_qr), flush=True)
+
+    set_up(as_json=as_json, verbose=verbose)
+    packages = ("triomino", "litestar", "uvicorn", "websockets", "sqlalchemy")
+    why = why_no_kernel()
+    about = {name: version_of(name) for name in packages} | {
+        "python": ".".join(map(str, sys.version_info[:3])),
+        "kernel": "native" if why is None else f"not built: {why}",
+    }
+    serve(config, when_ready, about)
+
+
+def greeting(config: Config, listening: Listening, *, qr: bool) -> str:
+    """Where the server is, where its data lies and how to stop it."""
+    import segno
+
+    lines = [f"Tables are served at {listening.here}"]
+    if listening.others is None:
+        lines.append("Only this machine can reach it.")
+    else:
+        lines.append(f"Phones and others on the network: {listening.others}")
+        if qr:
+            import io
+
+            picture = io.StringIO()
+            segno.make(listening.others, micro=False).terminal(picture, compact=True, border=2)
+            lines.append(picture.getvalue().rstrip("\n"))
+    lines += [f"Data lies in {shown(config.data)}", "Ctrl-C stops it; nothing is lost."]
+    return "\n".join(lines)
+
+
+def shown(data: str) -> str:
+    """A database as it may be shown: a URL without its password."""
+    from urllib.parse import urlsplit
+
+    if "://" not in data:
+        return data
+    parts = urlsplit(data)
+    return parts._replace(netloc=parts.netloc.rpartition("@")[2]).geturl()

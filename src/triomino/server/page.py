@@ -1,0 +1,118 @@
+"""The page people play on: its files, an address that phones can reach, and QR codes."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from importlib.resources import files
+from io import BytesIO
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+from urllib.parse import urlsplit
+
+import segno
+from litestar import MediaType, Request, Response, get
+from litestar.datastructures import State
+from litestar.exceptions import NotFoundException
+from litestar.params import Parameter
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from litestar.handlers import HTTPRouteHandler
+
+    from triomino.server.config import Config
+
+AnyRequest = Request[Any, Any, State]
+
+_TYPES = {
+    ".css": "text/css",
+    ".html": "text/html",
+    ".js": "text/javascript",
+    ".json": "application/json",
+    ".png": "image/png",
+    ".svg": "image/svg+xml",
+    ".webmanifest": "application/manifest+json",
+}
+_OTHERS = frozenset({"api", "ws", "schema", "health", "metrics"})
+"""What the server answers itself; the rest of the paths belong to the page."""
+
+
+def page_folder() -> Path | None:
+    """Where the built page lies: ``web/dist`` of a checkout, or of the installed package."""
+    package = Path(str(files("triomino")))
+    checkout = package.parents[1]
+    # A checkout shows what was built there, not a copy that an install may have left.
+    home = checkout if (checkout / "pyproject.toml").exists() else package
+    folder = home / "web" / "dist"
+    return folder if (folder / "index.html").is_file() else None
+
+
+def page_handlers(config: Config, otherwise: HTTPRouteHandler) -> Sequence[HTTPRouteHandler]:
+    """The routes of the page; *otherwise* answers at ``/`` where none is built."""
+    folder = page_folder()
+    shared = _shared(config)
+    return [otherwise, *shared] if folder is None else [_files(folder), *shared]
+
+
+def _files(folder: Path) -> HTTPRouteHandler:
+    folder = folder.resolve()
+
+    @lru_cache(maxsize=256)
+    def content(file: Path, stamp: int) -> bytes:  # noqa: ARG001 - a new build is read anew
+        return file.read_bytes()
+
+    def find(name: str) -> Path | None:
+        file = (folder / name).resolve()
+        return file if file.is_relative_to(folder) and file.is_file() else None
+
+    @get(["/", "/{path:path}"], include_in_schema=False, sync_to_thread=False)
+    def page(path: str = "") -> Response[bytes]:
+        """A file of the page; every other path is a place within it."""
+        name = path.strip("/")
+        first = name.partition("/")[0]
+        file = None if "\0" in name else find(name)
+        if first in _OTHERS or (first == "assets" and file is None):
+            raise NotFoundException("there is nothing here")
+        file = file or folder / "index.html"
+        # A hashed name never changes its content.
+        caching = "public, max-age=31536000, immutable" if first == "assets" else "no-cache"
+        return Response(
+            content(file, file.stat().st_mtime_ns),
+            media_type=_TYPES.get(file.suffix, "application/octet-stream"),
+            headers={"cache-control": caching},
+        )
+
+    return page
+
+
+def _shared(config: Config) -> list[HTTPRouteHandler]:
+    """What the page asks the server about the way here."""
+
+    def others(request: AnyRequest) -> str | None:
+        from triomino.server.run import addresses  # noqa: PLC0415 - it imports the application
+
+        server = request.scope.get("server")
+        port = server[1] if server else None
+        return addresses(config, port or config.port).others
+
+    @get("/api/address", summary="Where other machines find this server", tags=["host"])
+    async def address(request: AnyRequest) -> dict[str, str | None]:
+        """The address for phones; ``null`` if only this machine can come."""
+        return {"url": others(request)}
+
+    @get("/api/qr", media_type=MediaType.TEXT, summary="A link as a QR code", tags=["host"])
+    async def qr_code(
+        request: AnyRequest, text: Annotated[str, Parameter(max_length=300)]
+    ) -> Response[bytes]:
+        """A link to this server as an SVG; no other link is drawn."""
+        asked = urlsplit(text)
+        own = {request.headers.get("host"), urlsplit(others(request) or "").netloc}
+        if asked.scheme not in ("http", "https") or asked.netloc not in own - {None, ""}:
+            raise NotFoundException("only links to this server are drawn")
+        out = BytesIO()
+        segno.make(text, error="m", micro=False).save(
+            out, kind="svg", border=3, dark="#10181f", light="#ffffff", omitsize=True
+        )
+        return Response(out.getvalue(), media_type="image/svg+xml")
+
+    return [address, qr_code]

@@ -1,0 +1,120 @@
+"""Old tables go: deleted after set times, their matches kept as records where the host wants it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import tempfile
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from triomino.record import record_of
+from triomino.server.events import decode
+from triomino.server.table import Table
+from triomino.server.telling import mark_bots
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable
+
+    from triomino.server.config import Config
+    from triomino.store.log import EventLog, TableRow
+
+DAY = 24 * 3600 * 1000
+"""In milliseconds."""
+
+
+@dataclass(slots=True)
+class Cleaned:
+    """What was done."""
+
+    deleted: int = 0
+    archived: int = 0
+
+
+def _always(_: str) -> bool:
+    return True
+
+
+async def clean(
+    events: EventLog,
+    config: Config,
+    now: int,
+    may_go: Callable[[str], bool] = _always,
+    *,
+    dry_run: bool = False,
+) -> Cleaned:
+    """Delete the tables at which nothing happened for so long as *config* says.
+
+    *may_go* is asked before each. A table at which something happens meanwhile stays.
+    """
+    done = Cleaned()
+    for states, days in (
+        (["open"], config.keep_open),
+        (["playing"], config.keep_unfinished),
+        (["finished", "closed"], config.keep_finished),
+    ):
+        if days * DAY >= now:
+            continue
+        limit = now - int(days * DAY)
+        async for row, version in _old(events, states, limit):
+            if not may_go(row.id):
+                continue
+            if dry_run:
+                done.deleted += 1
+                continue
+            if config.archive is not None and row.state != "open":
+                done.archived += await _archive(events, row.id, config.archive)
+            done.deleted += await events.delete(row.id, version)
+    return done
+
+
+async def _old(
+    events: EventLog, states: list[str], limit: int
+) -> AsyncIterator[tuple[TableRow, int]]:
+    """The tables whose last event is from before a time, with its version."""
+    before = limit
+    while rows := await events.rows(states=states, before=before, most=500):
+        for row in rows:
+            before = row.updated
+            last = await events.last(row.id)
+            if last is None:
+                yield row, 0
+                continue
+            version, data = last
+            # A row is brought up to date when a table's state changes, not with every move.
+            at = decode(data).at
+            if at < limit:
+                yield row, version
+            elif at != row.updated:
+                await events.note(row.id, row.state, at)
+
+
+async def _archive(events: EventLog, table_id: str, folder: Path) -> bool:
+    """Write a table's match to a file, whole or not at all."""
+    table = Table.load(table_id, map(decode, await events.read(table_id)))
+    if table.match is None:
+        return False
+    day = datetime.fromtimestamp(table.updated / 1000, UTC)
+    record = mark_bots(record_of(table.match), table.by_bot)
+    text = json.dumps(record, ensure_ascii=False) + "\n"
+    await asyncio.to_thread(_write, folder / f"{day:%Y-%m-%d}-{table_id}.json", text)
+    return True
+
+
+def _write(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        Path(name).replace(path)
+    except BaseException:
+        with suppress(OSError):
+            Path(name).unlink()
+        raise

@@ -1,0 +1,1 @@
+"""One catalogue of texts per language, read by the page."""

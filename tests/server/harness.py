@@ -1,0 +1,329 @@
+"""The app in the test's own event loop, and clients that see every byte."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import functools
+import hashlib
+import itertools
+import json
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, ParamSpec
+
+import httpx
+import uvicorn
+from websockets.asyncio.client import connect
+from websockets.exceptions import ConnectionClosed
+
+from triomino.client import RemotePlayer
+from triomino.server.app import make_app
+from triomino.server.config import Config
+from triomino.server.hub import Hub
+from triomino.server.run import listen, make_uvicorn_config
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable, Coroutine, Iterable
+    from pathlib import Path
+
+    from litestar import Litestar
+    from websockets.asyncio.client import ClientConnection
+
+    from triomino.game import Game
+    from triomino.store.log import EventLog
+
+P = ParamSpec("P")
+
+PATIENCE = 20.0
+"""Seconds after which something that should happen will not happen any more."""
+
+
+def in_loop(test: Callable[P, Coroutine[Any, Any, None]]) -> Callable[P, None]:
+    """Run a test in an event loop of its own."""
+
+    @functools.wraps(test)
+    def run(*args: P.args, **kwargs: P.kwargs) -> None:
+        asyncio.run(test(*args, **kwargs))
+
+    return run
+
+
+def seed(number: int) -> str:
+    """A server seed that a test can make again."""
+    return hashlib.sha256(f"seed {number}".encode()).hexdigest()
+
+
+class FakeClock:
+    """Time that goes on only when the test says so."""
+
+    def __init__(self, at: float = 1_700_000_000.0) -> None:
+        self.at = at
+
+    def __call__(self) -> float:
+        return self.at
+
+
+@dataclass
+class Served:
+    """A running server."""
+
+    url: str
+    app: Litestar
+    config: Config
+    clock: FakeClock
+    http: httpx.AsyncClient
+    players: list[RemotePlayer] = field(default_factory=list)
+    wires: list[Wire] = field(default_factory=list)
+
+    @property
+    def hub(self) -> Hub:
+        """All its tables."""
+        hub: Hub = self.app.state.hub
+        return hub
+
+    @property
+    def events(self) -> EventLog:
+        """What it has written down."""
+        return self.hub.events
+
+    def player(self, secret: str | None = None) -> RemotePlayer:
+        """A player of its own device; it goes with the server."""
+        player = RemotePlayer(self.url, secret, patience=PATIENCE)
+        self.players.append(player)
+        return player
+
+    async def wire(self, secret: str | None = None, **options: Any) -> Wire:
+        """A bare socket; it goes with the server."""
+        wire = await Wire.open(self.url, secret, **options)
+        self.wires.append(wire)
+        return wire
+
+    async def wire_at(self, table: str, secret: str | None = None) -> Wire:
+        """A bare socket that has said hello at a table and heard its state."""
+        wire = await self.wire(secret)
+        await wire.say(type="hello", table=table, secret=secret)
+        await wire.hear("state")
+        return wire
+
+    async def log(self, table: str) -> list[bytes]:
+        """The events of a table on disk."""
+        return await self.events.read(table)
+
+    async def get(self, path: str, **options: Any) -> httpx.Response:
+        """Ask without any player."""
+        return await self.http.get(path, **options)
+
+
+@dataclass
+class Wire:
+    """A socket that says what it is told to, and keeps every message as it came."""
+
+    socket: ClientConnection
+    secret: str | None = None
+    heard: list[bytes] = field(default_factory=list)
+    closed: tuple[int, str] | None = None
+    _unread: list[dict[str, Any]] = field(default_factory=list)
+    _changed: asyncio.Event = field(default_factory=asyncio.Event)
+    _reader: asyncio.Task[None] | None = None
+    _ids: itertools.count[int] = field(default_factory=lambda: itertools.count(1))
+
+    @classmethod
+    async def open(cls, url: str, secret: str | None = None, **options: Any) -> Wire:
+        """Connect and listen."""
+        address = url.replace("http", "ws", 1) + "/ws"
+        wire = cls(await connect(address, compression=None, max_size=2**24, **options), secret)
+        wire._reader = asyncio.create_task(wire._read())
+        return wire
+
+    async def _read(self) -> None:
+        try:
+            while True:
+                text = await self.socket.recv()
+                data = text.encode() if isinstance(text, str) else text
+                self.heard.append(data)
+                self._unread.append(json.loads(data))
+                self._changed.set()
+        except ConnectionClosed as error:
+            got = error.rcvd
+            self.closed = (got.code, got.reason) if got is not None else (1006, "")
+            self._changed.set()
+
+    async def say(self, **message: Any) -> None:
+        """Say a message; what is ``None`` is left out."""
+        await self.send(
+            json.dumps({name: value for name, value in message.items() if value is not None})
+        )
+
+    async def send(self, data: str | bytes) -> None:
+        """Send any text or bytes."""
+        await self.socket.send(data)
+
+    async def hear(self, *types: str) -> dict[str, Any]:
+        """The next message of one of these types; what came before it is passed over."""
+        index = await self._find(lambda message: message["type"] in types)
+        message = self._unread[index]
+        del self._unread[: index + 1]
+        return message
+
+    async def ask(self, **message: Any) -> dict[str, Any]:
+        """Say a message with a fresh id, and hear whether it was done or refused.
+
+        What else was said meanwhile can be heard afterwards.
+        """
+        number = next(self._ids)
+        await self.say(id=number, **message)
+        return self._unread.pop(
+            await self._find(
+                lambda said: said["type"] in ("ack", "refused") and said["id"] == number
+            )
+        )
+
+    async def settle(self) -> list[dict[str, Any]]:
+        """All that was said to this socket up to now and not heard yet: a ping answers last."""
+        number = next(self._ids)
+        await self.say(type="ping", id=number)
+        index = await self._find(lambda said: said["type"] == "pong" and said["id"] == number)
+        before = self._unread[:index]
+        del self._unread[: index + 1]
+        return before
+
+    async def _find(self, wanted: Callable[[dict[str, Any]], bool]) -> int:
+        seen = 0
+        async with asyncio.timeout(PATIENCE):
+            while True:
+                for index in range(seen, len(self._unread)):
+                    if wanted(self._unread[index]):
+                        return index
+                seen = len(self._unread)
+                if self.closed is not None:
+                    raise ConnectionError(f"closed: {self.closed}")
+                self._changed.clear()
+                await self._changed.wait()
+
+    async def until_closed(self) -> tuple[int, str]:
+        """The code and the reason the server closed with."""
+        async with asyncio.timeout(PATIENCE):
+            while self.closed is None:
+                self._changed.clear()
+                await self._changed.wait()
+        return self.closed
+
+    async def close(self) -> None:
+        """Go away."""
+        await self.socket.close()
+        if self._reader is not None:
+            with contextlib.suppress(asyncio.CancelledError):
+                await self._reader
+
+
+@asynccontextmanager
+async def serving(
+    folder: Path,
+    *,
+    seeds: Iterable[str] | None = None,
+    clock: FakeClock | None = None,
+    make_hub: Callable[..., Hub] = Hub,
+    **settings: Any,
+) -> AsyncIterator[Served]:
+    """A server on a free port, with a clock, ids, secrets and seeds that a test knows."""
+    clock = clock or FakeClock()
+    ids, secret_numbers = itertools.count(1), itertools.count(1)
+    seed_texts = iter(seeds) if seeds is not None else map(seed, itertools.count(1))
+    defaults: dict[str, Any] = {
+        "data": str(folder / "tables.db"),
+        "host": "127.0.0.1",
+        "port": 0,
+        "bot_pause": 0.0,
+        "http_per_minute": 1_000_000,
+        "messages_per_second": 100_000,
+        "stop_seconds": 2,
+    }
+    config = Config(**{**defaults, **settings})
+
+    def hub(config: Config, events: EventLog) -> Hub:
+        return make_hub(
+            config,
+            events,
+            clock=clock,
+            new_id=lambda: f"table{next(ids)}",
+            new_secret=lambda: f"secret-of-device-{next(secret_numbers):04}",
+            new_seed=lambda: next(seed_texts),
+        )
+
+    app = make_app(config, hub)
+    listener = listen(config)
+    url = f"http://127.0.0.1:{listener.getsockname()[1]}"
+    server = uvicorn.Server(make_uvicorn_config(config, app))
+    # What uvicorn's own ``serve`` does, without its signals and its ticking.
+    server.config.load()
+    server.lifespan = server.config.lifespan_class(server.config)
+    await server.startup(sockets=[listener])
+    try:
+        async with httpx.AsyncClient(base_url=url, timeout=PATIENCE) as http:
+            served = Served(url, app, config, clock, http)
+            try:
+                yield served
+            finally:
+                for player in served.players:
+                    await player.close()
+                for wire in served.wires:
+                    await wire.close()
+    finally:
+        # As uvicorn stops, without its pauses; whoever does not go is a fault of the test.
+        for one in server.servers:
+            one.close()
+        listener.close()
+        state = server.server_state
+        for connection in list(state.connections):
+            connection.shutdown()
+        await until(lambda: not state.connections and not state.tasks)
+        await server.lifespan.shutdown()
+
+
+@dataclass
+class Two:
+    """A table of Ann and Ben, each on a device of its own, that has begun."""
+
+    served: Served
+    table: str
+    ann: RemotePlayer
+    ben: RemotePlayer
+
+    def secret(self, seat: int) -> str:
+        """The secret of the device that has a seat."""
+        secret = (self.ann if seat == 0 else self.ben).secret
+        assert secret is not None
+        return secret
+
+    async def wire(self, seat: int | None = None) -> Wire:
+        """A socket of a seat's device, or of a spectator, that has said hello."""
+        secret = None if seat is None else self.secret(seat)
+        return await self.served.wire_at(self.table, secret)
+
+    @property
+    def game(self) -> Game:
+        """The running round, as the server has it."""
+        return self.served.hub._places[self.table].table.game
+
+    @property
+    def version(self) -> int:
+        """The version of the table, as the server has it."""
+        return self.served.hub._places[self.table].table.version
+
+
+async def table_of_two(served: Served, **options: Any) -> Two:
+    """Set up a table of Ann and Ben and begin."""
+    ann, ben = served.player(), served.player()
+    seats = [{"kind": "here", "name": "Ann"}, {"kind": "link"}]
+    table = await ann.create(seats, **options)
+    await ben.sit(table, "Ben", seed="0b")
+    await ann.start(table)
+    return Two(served, table, ann, ben)
+
+
+async def until(condition: Callable[[], bool]) -> None:
+    """Wait until something is true; it is looked at whenever the loop has a moment."""
+    async with asyncio.timeout(PATIENCE):
+        while not condition():
+            await asyncio.sleep(0.001)

@@ -1,0 +1,162 @@
+"""A real server: a process of its own on a port of this machine, started, stopped and killed."""
+
+from __future__ import annotations
+
+import os
+import random
+import resource
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
+
+import httpx
+
+from tests.cli.program import environment
+from triomino.server.hub import CACHED
+
+if TYPE_CHECKING:
+    from types import TracebackType
+
+ROOT = Path(__file__).parents[2]
+
+QUICK: dict[str, Any] = {
+    "bot_pause": 0.0,
+    "http_per_minute": 10_000_000,
+    "messages_per_second": 1_000_000,
+    "sockets_per_address": 10_000,
+    "tables_per_address": 1_000_000,
+}
+"""Settings of a server that is to be busy: bots do not wait, nobody is too fast."""
+
+PATIENCE = 120.0
+"""Seconds until a server must have come up or gone down, on a machine that is busy."""
+
+
+def free_port() -> int:
+    """A port that nobody has now.
+
+    It lies below those that systems give to clients: a client that knocks while the server is
+    down could otherwise be given the server's own port, and be connected to itself.
+    """
+    for port in random.SystemRandom().sample(range(15_000, 30_000), 200):
+        with socket.socket() as probe:
+            try:
+                probe.bind(("127.0.0.1", port))
+            except OSError:
+                continue
+            return port
+    raise AssertionError("no free port")
+
+
+class ServerProcess:
+    """A server whose data stay when it goes, and that comes back at the same address."""
+
+    def __init__(self, folder: Path, *, cached: int = CACHED, **settings: Any) -> None:
+        self.database = folder / "tables.sqlite"
+        self.port = free_port()
+        given = [f"--set={name}={value}" for name, value in (QUICK | settings).items()]
+        where = ["--local", f"--port={self.port}", f"--data={self.database}"]
+        self._command = ["-m", "tests.server.process_main", str(cached), "serve", *where, *given]
+        self._log = folder / "server.log"
+        self._process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def url(self) -> str:
+        """Where it listens."""
+        return f"http://127.0.0.1:{self.port}"
+
+    @property
+    def log(self) -> str:
+        """All that it said, in all its lives."""
+        return self._log.read_text(errors="replace")
+
+    @property
+    def pid(self) -> int:
+        """The number of the running process."""
+        assert self._process is not None
+        return self._process.pid
+
+    def counters(self) -> dict[str, float]:
+        """What the running server has counted."""
+        lines = httpx.get(f"{self.url}/metrics", timeout=PATIENCE).text.splitlines()
+        return {
+            name: float(value)
+            for name, _, value in (line.partition(" ") for line in lines)
+            if name.startswith("triomino_")
+        }
+
+    def memory(self) -> float:
+        """Megabytes of memory that the running process holds."""
+        pages = int(Path(f"/proc/{self.pid}/statm").read_text().split()[1])
+        return pages * resource.getpagesize() / 1e6
+
+    def handles(self) -> int:
+        """How many files and sockets the running process has open."""
+        return len(os.listdir(f"/proc/{self.pid}/fd"))
+
+    def start(self) -> float:
+        """Start it and wait until it answers; says after how many seconds it did."""
+        assert self._process is None
+        began = time.monotonic()
+        with self._log.open("ab") as log:
+            self._process = subprocess.Popen(
+                [sys.executable, *self._command],
+                cwd=ROOT,
+                env=environment(),
+                stdin=subprocess.PIPE,
+                stdout=log,
+                stderr=log,
+            )
+        while True:
+            if self._process.poll() is not None:
+                raise AssertionError(f"the server did not come up:\n{self.log}")
+            try:
+                if httpx.get(f"{self.url}/health", timeout=PATIENCE).is_success:
+                    return time.monotonic() - began
+            except httpx.TransportError:
+                pass
+            assert time.monotonic() - began < PATIENCE, self.log
+            time.sleep(0.02)
+
+    def stop(self) -> int:
+        """Ask it to stop, as a host would; says its exit code."""
+        return self._end(kill=False)
+
+    def kill(self) -> None:
+        """Kill it without a word: what is not on disk is lost."""
+        self._end(kill=True)
+
+    def _end(self, *, kill: bool) -> int:
+        process, self._process = self._process, None
+        assert process is not None
+        assert process.stdin is not None
+        assert process.poll() is None, f"the server had gone already:\n{self.log}"
+        if kill:
+            process.kill()
+        else:
+            process.terminate()
+        try:
+            return process.wait(PATIENCE)
+        finally:
+            process.kill()
+            process.wait()
+            process.stdin.close()
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._process is not None and (kind is not None or self._process.poll() is not None):
+            self._process.kill()
+            self._process.wait()
+        elif self._process is not None:
+            self.stop()

@@ -1,0 +1,293 @@
+"""Nonsense from strangers: no answer is a server error, no log shows one, no table stops."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+from collections import Counter
+from typing import TYPE_CHECKING, Any, Final, get_args
+
+import httpx
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+from schemathesis import Case, GenerationMode
+from schemathesis.checks import not_a_server_error
+from schemathesis.core.result import Ok
+
+from tests.server.damage import damage
+from tests.server.process import PATIENCE, ServerProcess
+from triomino import IllegalMove, Rng
+from triomino.client import RemotePlayer
+from triomino.client.player import play_bot
+from triomino.protocol.api import SeatPlan, TableOptions
+from triomino.server.events import (
+    AnyEvent,
+    Closed,
+    Created,
+    Rematched,
+    Renamed,
+    decode,
+    encode,
+)
+from triomino.server.table import RefusedError, Table
+from triomino.server.telling import Eyes
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+EXAMPLES: Final = 30
+"""Requests for each operation."""
+
+MESSAGES: Final = 100_000
+
+HERE: Final = [{"kind": "here", "name": "Ann"}, {"kind": "here", "name": "Ben"}]
+
+GOOD: Final[dict[str, Any]] = {
+    "name": "Eve",
+    "rules": {"edition": "classic"},
+    "seat": 2,
+    "seats": HERE,
+    "seed": "00ff",
+}
+"""What makes a request succeed, where it stands for something that was made up."""
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    with ServerProcess(tmp_path_factory.mktemp("fuzz")) as running:
+        yield running
+    assert "Traceback" not in running.log, running.log
+
+
+# --- Over HTTP -----------------------------------------------------------------------------------
+
+
+async def some_tables(url: str) -> tuple[str, list[str]]:
+    """A device with tables of its own in every state, so that requests find something."""
+    async with RemotePlayer(url, patience=PATIENCE) as ann:
+        waiting = [await ann.create([*HERE, {"kind": "link"}], listed=True) for _ in range(3)]
+        full = [await ann.create(HERE) for _ in range(3)]
+        playing = await ann.create(HERE)
+        await ann.start(playing)
+        finished = await ann.create(HERE, rules={"edition": "classic", "target": None})
+        await ann.start(finished)
+        await ann.enter(finished)
+        await play_bot(ann, lambda choices, _: choices[0].move)
+        return await ann.introduce(), [*waiting, *full, playing, finished]
+
+
+def ask(
+    operation: schemathesis.APIOperation[Any, Any, Any, Any],
+    url: str,
+    secret: str,
+    tables: list[str],
+) -> Counter[int]:
+    """Make requests as the document describes them, and others that it does not allow."""
+    seen: Counter[int] = Counter()
+    own = {"authorization": f"Bearer {secret}"}
+
+    @settings(
+        max_examples=EXAMPLES,
+        derandomize=True,
+        database=None,
+        deadline=None,
+        phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(
+        case=st.one_of(*(operation.as_strategy(generation_mode=mode) for mode in GenerationMode)),
+        table=st.sampled_from([None, *tables]),
+        seat=st.sampled_from([None, 0, 1, 2]),
+        good=st.sets(st.sampled_from(sorted(GOOD))),
+        is_own=st.integers(0, 9).map(bool),
+    )
+    def one(
+        case: Case[Any],
+        table: str | None,
+        seat: int | None,
+        good: set[str],
+        is_own: bool,
+    ) -> None:
+        for name, value in (("table_id", table), ("seat", seat)):
+            if value is not None and name in (case.path_parameters or {}):
+                case.path_parameters[name] = value
+        if isinstance(case.body, dict):
+            case.body = case.body | {name: GOOD[name] for name in good & case.body.keys()}
+        response = case.call(base_url=url, headers=own if is_own else None)
+        seen[response.status_code] += 1
+        case.validate_response(response, checks=[not_a_server_error])
+
+    one()
+    return seen
+
+
+def test_requests_by_the_openapi_document(server: ServerProcess) -> None:
+    statuses: dict[str, Counter[int]] = {}
+    secret, tables = asyncio.run(some_tables(server.url))
+    document = httpx.get(f"{server.url}/schema/openapi.json", timeout=PATIENCE).json()
+    for found in schemathesis.openapi.from_dict(document).get_all_operations():
+        assert isinstance(found, Ok)
+        operation = found.ok()
+        statuses[operation.label] = ask(operation, server.url, secret, tables)
+    assert len(statuses) >= 13
+    assert "Traceback" not in server.log, server.log
+    assert server.counters()["triomino_errors_total"] == 0
+    # Not everything was turned away at the door.
+    well = [label for label, seen in statuses.items() if any(status < 300 for status in seen)]
+    assert len(well) >= 10, statuses
+
+
+DEEP: Final = b'{"seats": [{"kind": "here"}, {"kind": "link"}], "rules": %s1%s}'
+
+BODIES: Final = [
+    *(b"", b"{", b"null", b"[]", b"1e999", b"\xff\xfe", b"[" * 8000, b'{"seats":' * 1500),
+    *(DEEP % (b'{"a":' * depth, b"}" * depth) for depth in (5, 500, 1500)),
+    *(b'"' + b"x" * size + b'"' for size in (16_000, 20_000, 200_000)),
+    *(b'{"name": "\\ud800"}', b'{"secret": "' + b"\\ud800" * 16 + b'"}'),
+    b'{"seats": [{"kind": "here", "name": "\\udc00x"}, {"kind": "link"}]}',
+    b'{"seats": [{"kind": "here"}, {"kind": "here"}], "rules": {"target": %s}}' % (b"9" * 5000),
+]
+
+TYPES: Final = ["application/json", "text/plain", "multipart/form-data; boundary=x", "", "x"]
+
+PATHS: Final = [
+    *("/api/tables/%00", "/api/tables/%FF", "/api/tables/%ED%A0%80", "/api/tables/" + "x" * 5000),
+    *("//", "/api/tables/..%2f", "/%2e%2e/%2e%2e/etc/passwd", "/schema/%00", "/t/%00"),
+    *(f"/api/tables/x/seats/{seat}/links" for seat in ("-1", "9" * 5000, "1.5", "%31", "１")),
+]
+
+HEADERS: Final = [
+    *(
+        {b"authorization": value}
+        for value in (b"Bearer", b"Bearer \xff\xfe", b"Bearer " + b"x" * 9999)
+    ),
+    *({b"cookie": value} for value in (b";;;=;", b"triomino_device=\xff", b"triomino_device=")),
+    *({b"origin": value} for value in (b"null", b"\xff", b"http://[::1", b"http://elsewhere")),
+    *({name: b"\xff"} for name in (b"host", b"content-encoding", b"accept-encoding", b"range")),
+]
+
+
+def test_requests_that_no_program_of_ours_makes(server: ServerProcess) -> None:
+    seen: Counter[int] = Counter()
+    with httpx.Client(base_url=server.url, timeout=PATIENCE) as client:
+        own = {"authorization": f"Bearer {client.post('/api/devices').json()['secret']}"}
+        for path in ("/api/tables", "/api/tables/x/seats", "/api/tables/x/claims"):
+            for body, kind in itertools.product(BODIES, TYPES):
+                headers = own | {"content-type": kind}
+                seen[client.post(path, content=body, headers=headers).status_code] += 1
+        for path, method in itertools.product(PATHS, ("GET", "POST", "DELETE", "BREW")):
+            seen[client.request(method, path, headers=own).status_code] += 1
+        for odd, path in itertools.product(HEADERS, ("/api/devices", "/api/tables")):
+            seen[client.post(path, content=b"{}", headers=odd).status_code] += 1
+    assert max(seen) < 500, seen
+    assert seen.keys() >= {400, 403, 404, 405, 413}, seen
+    assert "Traceback" not in server.log, server.log
+
+
+# --- Over sockets --------------------------------------------------------------------------------
+
+
+def test_damaged_messages(server: ServerProcess) -> None:
+    report = asyncio.run(damage(server, messages=MESSAGES, seed=1))
+    assert report.processed >= MESSAGES
+    assert "Traceback" not in server.log, server.log
+    assert set(report.sent) >= {"plausible", "bent", "broken", "junk", "noise", "too large"}
+    # Some of it had an effect, or was refused for what it meant and not for how it was written.
+    for code in ("ack", "malformed", "stale", "spectator", "not_yours", "no_hello", "no_table"):
+        assert report.answered[code], (code, report.answered)
+
+
+# --- At one table --------------------------------------------------------------------------------
+
+
+def new_table(people: int, bots: int, **options: Any) -> tuple[Table, list[bytes]]:
+    seats = [SeatPlan("here", f"Player {number}") for number in range(people)]
+    seats += [SeatPlan("bot", bot="greedy")] * bots
+    created = Created(
+        at=0,
+        options=TableOptions(seats=tuple(seats), **options),
+        server_seed="5eed" * 16,
+        host="device",
+    )
+    return Table("table", created), [encode(created)]
+
+
+def happen(table: Table, log: list[bytes], event: AnyEvent) -> None:
+    """Write an event down, then apply it."""
+    log.append(encode(event))
+    table.apply(event)
+
+
+def anything(table: Table, dice: Rng, at: int) -> Callable[[], AnyEvent]:
+    """Some command by some seat, likely a move that can be played."""
+    seat = dice.randrange(len(table.chairs))
+    if table.state == "playing" and not table.game.over and dice.randrange(3):
+        turn = table.game.turn
+        moves = table.game.legal_moves()
+        move = str(moves[dice.randrange(len(moves))])
+        by_bot = table.chairs[turn].bot is not None
+        return lambda: table.move(turn, move, at, by_bot=by_bot)
+    agree = bool(dice.randrange(3))
+    commands: list[Callable[[], AnyEvent]] = [
+        lambda: table.next_round(at),
+        lambda: table.next_round(at),
+        lambda: table.ask_undo(seat, at),
+        lambda: table.answer_undo(seat, agree, at),
+        lambda: table.answer_undo(seat, agree, at),
+        lambda: table.come_back(seat, at),
+        lambda: table.come_back(seat, at),
+        lambda: table.substitute(seat, "away", at),
+        lambda: table.leave(seat, "device", at),
+        lambda: table.make_link(seat, "device", f"link {at}", at),
+        lambda: table.claim(f"link {at - 1}", "another device", at),
+        lambda: table.move(seat, "draw", at),
+        lambda: table.start("device", at),
+        lambda: table.take_seat(f"Guest {at}", "device", "", seat, at),
+    ]
+    if not dice.randrange(100):
+        return lambda: table.give_up(seat, at)
+    return commands[dice.randrange(len(commands))]
+
+
+def test_whatever_is_accepted_can_be_applied_and_read_again() -> None:
+    accepted: Counter[str] = Counter()
+    for number in range(24):
+        dice = Rng.named("commands", number)
+        edition = ("classic", "casual", "six-player", "card")[number % 4]
+        target = {"target": 400} if edition in ("classic", "six-player") else {}
+        table, log = new_table(
+            2 + number % 2, number // 4 % 2, rules={"edition": edition, **target}
+        )
+        for at in range(1, 600):
+            try:
+                event = anything(table, dice, at)()
+            except (RefusedError, IllegalMove):
+                continue
+            happen(table, log, event)
+            accepted[type(event).__name__] += 1
+            if table.match is not None:
+                Eyes(table, [at % 2]).now()
+        again = Table.load("table", map(decode, log))
+        for seats in ([0, 1], []):
+            said = [Eyes(one, seats).state("device", [], 0) for one in (table, again)]
+            assert said[0] == said[1]
+    for kind in get_args(AnyEvent):
+        rare = kind in (Created, Renamed, Rematched, Closed)  # by other doors
+        assert rare or accepted[kind.__name__], (kind, accepted)
+    assert accepted["MovePlayed"] > 1000
+
+
+def test_an_undo_that_was_asked_for_ends_with_its_round() -> None:
+    table, log = new_table(2, 0, rules={"edition": "classic", "target": 1000})
+    happen(table, log, table.start("device", 1))
+    while not table.game.over:
+        move = str(table.game.legal_moves()[0])
+        happen(table, log, table.move(table.game.turn, move, 2))
+    happen(table, log, table.ask_undo(0, 3))
+    assert Eyes(table, []).state(None, [], 0).undo is not None
+    happen(table, log, table.next_round(4))
+    assert Eyes(table, []).state(None, [], 0).undo is None
+    with pytest.raises(RefusedError, match="nobody asks"):
+        table.answer_undo(1, True, 5)

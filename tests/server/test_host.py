@@ -1,0 +1,286 @@
+"""``triomino host``: looking after a server while people play at it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.cli.program import Result, triomino
+from tests.server.harness import Served, Two, in_loop, serving, table_of_two, until
+from triomino.client.player import RefusedByServer
+from triomino.server.events import Closed, MovePlayed, decode, encode
+from triomino.store.log import EventLog
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+    from pathlib import Path
+
+    from triomino.client import RemotePlayer
+
+SOON = 0.05
+"""Seconds until the server of a test looks for what its host did."""
+
+
+@asynccontextmanager
+async def playing(folder: Path, **settings: Any) -> AsyncIterator[tuple[Served, Two]]:
+    """A server that looks often, and two people who play and watch what happens."""
+    async with serving(folder, look_seconds=SOON, **settings) as served:
+        two = await table_of_two(served)
+        for player in (two.ann, two.ben):
+            await player.enter(two.table)
+        yield served, two
+
+
+async def host(served: Served, *arguments: str | Path) -> Result:
+    """Run a command of the host beside the server, as a program of its own."""
+    return await asyncio.to_thread(
+        triomino, "host", *arguments, "--data", served.config.data, columns=200
+    )
+
+
+async def play(two: Two, moves: int) -> None:
+    for _ in range(moves):
+        player = two.ann if two.ann.choices else two.ben
+        await player.move(player.choices[0].move)
+        await until(lambda: two.ann.version == two.ben.version)
+
+
+def name_of(player: RemotePlayer, seat: int) -> str | None:
+    assert player.state is not None
+    return player.state.seats[seat].name
+
+
+# --- Closing -------------------------------------------------------------------------------------
+
+
+@in_loop
+async def test_closing_a_table_is_told_to_everyone_there(tmp_path: Path) -> None:
+    async with playing(tmp_path) as (served, two):
+        await play(two, 3)
+        choice, version = (two.ann.choices or two.ben.choices)[0].move, two.version
+        result = await host(served, "close", two.table)
+        assert (result.code, result.out) == (0, f"Table {two.table} is closed.\n")
+        for player in (two.ann, two.ben):
+            await player.until(lambda player=player: player.finished)  # type: ignore[misc]
+            assert player.state is not None
+            assert player.state.state == "closed"
+            assert player.version == version + 1
+        for player in (two.ann, two.ben):
+            with pytest.raises(RefusedByServer, match="is_closed"):
+                await player.move(choice)
+        row = await served.events.row(two.table)
+        assert row is not None
+        assert row.state == "closed"
+        again = await host(served, "close", two.table)
+        assert again.complaint == "the table is closed already"
+
+
+@in_loop
+async def test_a_move_meets_what_the_host_did(tmp_path: Path) -> None:
+    """Before the server has looked, the next change finds out by itself."""
+    async with serving(tmp_path, look_seconds=0) as served:
+        two = await table_of_two(served)
+        for player in (two.ann, two.ben):
+            await player.enter(two.table)
+        player = two.ann if two.ann.choices else two.ben
+        await host(served, "close", two.table)
+        assert two.ann.state is not None
+        assert two.ann.state.state == "playing"
+        with pytest.raises(RefusedByServer, match="stale"):
+            await player.move(player.choices[0].move)
+        for player in (two.ann, two.ben):
+            await player.until(lambda player=player: player.finished)  # type: ignore[misc]
+        last = [decode(data) for data in await served.log(two.table)][-1]
+        assert isinstance(last, Closed)
+
+
+@in_loop
+async def test_the_host_meets_moves(tmp_path: Path) -> None:
+    """Somebody who plays at the same moment does not stop the host, nor lose a move."""
+    async with playing(tmp_path) as (served, two):
+        running = asyncio.create_task(host(served, "rename", two.table, "1", "Ben the Second"))
+        moves = 0
+        while not running.done() and not two.game.over:
+            player = two.ann if two.ann.choices else two.ben
+            try:
+                await player.move(player.choices[0].move)
+                moves += 1
+            except (RefusedByServer, IndexError):
+                await asyncio.sleep(0.01)
+        assert (await running).code == 0
+        for player in (two.ann, two.ben):
+            await player.until(
+                lambda player=player: name_of(player, 1) == "Ben the Second"  # type: ignore[misc]
+            )
+        kept = [decode(data) for data in await served.log(two.table)]
+        assert sum(isinstance(event, MovePlayed) for event in kept) == moves
+
+
+@in_loop
+async def test_a_bot_does_not_play_on_at_a_closed_table(tmp_path: Path) -> None:
+    async with serving(tmp_path, look_seconds=SOON, bot_pause=0.05) as served:
+        ann = served.player()
+        seats = [{"kind": "here"}, {"kind": "bot", "bot": "greedy"}]
+        table = await ann.create(seats, rules={"edition": "classic", "target": 400})
+        await ann.start(table)
+        await ann.enter(table)
+        assert (await host(served, "close", table)).code == 0
+        await ann.until(lambda: ann.finished)
+        version = ann.version
+        await asyncio.sleep(0.3)
+        assert len(await served.log(table)) == version
+
+
+# --- Names ---------------------------------------------------------------------------------------
+
+
+@in_loop
+async def test_removing_a_name(tmp_path: Path) -> None:
+    async with playing(tmp_path) as (served, two):
+        await play(two, 2)
+        result = await host(served, "rename", two.table, "1")
+        assert result.out == f"Seat 1 of table {two.table} is now called Player 2.\n"
+        await two.ann.until(lambda: name_of(two.ann, 1) == "Player 2")
+        # The match goes on under the new name.
+        await play(two, 2)
+        match = served.hub._places[two.table].table.match
+        assert match is not None
+        assert match.players[1].name == "Player 2"
+        taken = await host(served, "rename", two.table, "1", "Ann")
+        assert taken.complaint == "somebody here is called Ann already"
+        assert (await host(served, "rename", two.table, "7")).complaint == ("nobody sits at seat 7")
+        assert "a name needs" in (await host(served, "rename", two.table, "1", "\u200b")).complaint
+
+
+# --- Lists and copies ----------------------------------------------------------------------------
+
+
+@in_loop
+async def test_the_list_of_tables(tmp_path: Path) -> None:
+    async with playing(tmp_path) as (served, two):
+        await served.player().create([{"kind": "here", "name": "Cleo"}, {"kind": "link"}])
+        result = await host(served, "tables")
+        lines = result.lines
+        assert lines[0].split() == ["table", "state", "edition", "changed", "events", "seats"]
+        by_id = {line.split()[0]: line for line in lines[1:]}
+        assert re.split("  +", by_id[two.table].strip())[-2:] == ["3", "0 Ann, 1 Ben"]
+        assert "playing" in by_id[two.table]
+        (open_one,) = (await host(served, "tables", "--state", "open", "--json")).lines
+        table = json.loads(open_one)
+        assert (table["state"], table["version"]) == ("open", 1)
+        assert [seat["name"] for seat in table["seats"]] == ["Cleo", None]
+        assert (await host(served, "tables", "--state", "closed")).out == (
+            "There are no such tables.\n"
+        )
+        assert (await host(served, "tables", "--state", "opn")).complaint == (
+            "no such state 'opn'; did you mean 'open'?"
+        )
+        for secret in (two.secret(0), two.secret(1)):
+            assert secret not in result.out + open_one
+
+
+@in_loop
+async def test_a_backup_of_the_live_database(tmp_path: Path) -> None:
+    async with playing(tmp_path) as (served, two):
+        await play(two, 4)
+        copy = tmp_path / "copy.db"
+        running = asyncio.create_task(host(served, "backup", copy))
+        await play(two, 4)
+        assert (await running).out == f"The tables are copied to {copy}.\n"
+        whole = await served.log(two.table)
+        log = await EventLog.open(copy)
+        kept = await log.read(two.table)
+        await log.close()
+        assert kept == whole[: len(kept)]
+        assert len(kept) >= 7
+        again = await host(served, "backup", copy)
+        assert again.complaint == f"{copy} is there already"
+        nowhere = tmp_path / "no" / "copy.db"
+        assert "there is no folder" in (await host(served, "backup", nowhere)).complaint
+
+
+# --- Cleaning ------------------------------------------------------------------------------------
+
+
+@in_loop
+async def test_cleaning_beside_a_running_server(tmp_path: Path) -> None:
+    async with playing(tmp_path) as (served, two):
+        await play(two, 2)
+        await served.player().create([{"kind": "here"}, {"kind": "link"}])
+        nothing = await host(
+            served, "clean", "--set", "keep_open=1e6", "--set", "keep_unfinished=inf"
+        )
+        assert nothing.out == "0 tables deleted.\n"
+        # The clock of the test stands in the past: both are old enough.
+        would = await host(served, "clean", "--dry-run")
+        assert would.out == "2 tables would be deleted.\n"
+        assert await served.events.count() == 2
+        two.ann.heard = []
+        records = tmp_path / "records"
+        result = await host(served, "clean", "--archive", records)
+        assert result.out == f"2 tables deleted, 1 of them kept in {records}.\n"
+        assert await served.events.count() == 0
+        (record,) = records.iterdir()
+        assert triomino("replay", "--check", record).code == 0
+        # Who is still there hears of it, and nothing can be written on.
+        await two.ann.until(lambda: any(b'"deleted"' in data for data in two.ann.heard or []))
+        with pytest.raises(RefusedByServer, match="no_table"):
+            await two.ann.next_round()
+        assert await served.log(two.table) == []
+
+
+@in_loop
+async def test_nobody_writes_on_at_a_deleted_table(tmp_path: Path) -> None:
+    """Not even a server that has not noticed yet."""
+    async with serving(tmp_path, look_seconds=0) as served:
+        two = await table_of_two(served)
+        for player in (two.ann, two.ben):
+            await player.enter(two.table)
+        await host(served, "clean")
+        player = two.ann if two.ann.choices else two.ben
+        with pytest.raises(RefusedByServer, match="no_table"):
+            await player.move(player.choices[0].move)
+        assert await served.log(two.table) == []
+        assert two.table not in served.hub._places
+
+
+# --- What it refuses -----------------------------------------------------------------------------
+
+
+def test_there_must_be_a_database(tmp_path: Path) -> None:
+    missing = tmp_path / "none.db"
+    for command in (["tables"], ["close", "x"], ["rename", "x", "0"], ["clean"]):
+        result = triomino("host", *command, "--data", missing)
+        assert result.complaint == (
+            f"there is no database {missing}; name the server's own with --data"
+        )
+    assert not missing.exists()
+    assert triomino("host", "backup", tmp_path / "x", "--data", missing).code == 2
+    assert "did you mean 'close'?" in triomino("host", "clse").complaint
+
+
+@in_loop
+async def test_a_table_that_is_not_there(tmp_path: Path) -> None:
+    async with serving(tmp_path) as served:
+        assert (await host(served, "close", "nothing")).complaint == (
+            "there is no table 'nothing'; see triomino host tables"
+        )
+
+
+@in_loop
+async def test_an_event_without_its_predecessor_is_not_written(tmp_path: Path) -> None:
+    log = await EventLog.open(tmp_path / "a.db")
+    event = encode(Closed(at=1))
+    assert not await log.append("t", 2, event)
+    assert await log.append("t", 1, event)
+    assert await log.append("t", 2, event)
+    # In one transaction with others, too: the gap fails alone.
+    won = await asyncio.gather(*(log.append("t", n, event) for n in (3, 5, 4, 7)))
+    assert won == [True, False, True, False]
+    assert len(await log.read("t")) == 4
+    await log.close()

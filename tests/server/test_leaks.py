@@ -1,0 +1,738 @@
+"""Nobody learns what its seat may not know: not from a tile's name, and not from anything else.
+
+A script is played at a real server, with every byte kept that any client hears. Then tiles that a
+client cannot see, and that no move depends on, change places; the same script is played again, and
+that client has to hear the same bytes, until the tiles are shown at the end of the round.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+import pytest
+
+from tests.server.harness import Served, Wire, in_loop, seed, serving
+from triomino.deal import Deal, deal
+from triomino.dice import Rng
+from triomino.errors import IllegalMove, TriominoError
+from triomino.game import Game
+from triomino.grid import ORIGIN
+from triomino.match import Match, Player
+from triomino.moves import Draw, Place, parse_move
+from triomino.rules import EDITIONS, Rules
+from triomino.server import telling
+from triomino.server.hub import Hub, digest
+from triomino.server.table import RefusedError, Table
+from triomino.server.telling import Eyes
+from triomino.tile import Tile, tile_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from triomino.moves import Move
+    from triomino.protocol.messages import Fairness, Now, State, TurnInfo
+    from triomino.rules import Seat
+    from triomino.server.events import MovePlayed
+
+PLAYERS = {"classic": 3, "classic-hebrew": 2, "six-player": 4, "card": 3, "casual": 2}
+NUMBERS = {"classic": 43, "classic-hebrew": 101, "six-player": 38, "card": 18, "casual": 296}
+"""Of the scripts one with short rounds, in which everything happens that can be told."""
+ROUNDS = 2
+TABLE = "the-table"
+START = 1_700_000_000.0
+
+
+def rules_of(edition: str, players: int | None = None) -> Rules:
+    """An edition, with small racks: when a round is over, most tiles are still hidden."""
+    target = 5 if edition == "casual" else 5000
+    racks = {str(players or PLAYERS[edition]): 5}
+    return EDITIONS[edition].with_changes({"target": target, "racks": racks})
+
+
+class LeakError(AssertionError):
+    """A client was told what it may not know."""
+
+
+# --- The script ----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Step:
+    """One thing that somebody does."""
+
+    kind: str
+    """``move``, ``undo`` (asked, agreed to by all), ``next``, ``probe``, ``again`` or ``look``."""
+    seat: Seat = 0
+    text: str = ""
+
+
+@dataclass
+class Script:
+    """What is played, and how every round was dealt."""
+
+    rules: Rules
+    players: int
+    deals: list[Deal] = field(default_factory=list)
+    rounds: list[list[Step]] = field(default_factory=list)
+
+
+def write_script(rules: Rules, players: int, number: int) -> Script:
+    """Random play with draws, moves taken back, wrong moves, and people who come again."""
+    dice = Random(f"{rules.edition} {number}")
+    script = Script(rules, players)
+    starter: Seat | None = None
+    for round_number in range(ROUNDS):
+        dealt_by = Rng.named("leak", rules.edition, number, round_number)
+        start = deal(rules, players, dealt_by, starter)
+        script.deals.append(start)
+        game, steps = Game(rules, start), list[Step]()
+        while not game.over:
+            moves = game.legal_moves()
+            places = [move for move in moves if isinstance(move, Place)]
+            # Draws too, but few, so that many tiles are still hidden at the end.
+            move: Move = dice.choice(places or moves)
+            if Draw() in moves and dice.random() < 0.12:
+                move = Draw()
+            if dice.random() < 0.3:
+                steps.append(Step("probe", game.turn, _wrong_move(game, dice)))
+            steps.append(Step("move", game.turn, str(move)))
+            seat = game.turn
+            ends = game.play(move).end is not None
+            if isinstance(move, Draw) and not ends and dice.random() < 0.3:
+                steps += [Step("undo", seat), Step("move", seat, "draw")]
+            if dice.random() < 0.1:
+                steps.append(Step("again", dice.randrange(players)))
+            if dice.random() < 0.1:
+                steps.append(Step("look"))
+        steps = [_with_hidden_tile(step, game, dice) for step in steps]
+        match = Match(rules, [Player(str(n)) for n in range(players)], [game])
+        starter = match.next_starter()
+        script.rounds.append([*steps, Step("next")])
+    return script
+
+
+def _wrong_move(game: Game, dice: Random) -> str:
+    """A placement of some tile, where another lies or beside it."""
+    cell = dice.choice(game.board.places).cell if game.board.laid else ORIGIN
+    return str(Place(dice.choice([cell, *cell.neighbours]), (0, 0, 0)))
+
+
+def _with_hidden_tile(step: Step, over: Game, dice: Random) -> Step:
+    """A probe with a tile that is hidden to its seat until the round is over."""
+    if step.kind != "probe":
+        return step
+    racks = [tile for seat, rack in enumerate(over.racks) if seat != step.seat for tile in rack]
+    hidden = racks or list(over.pool)
+    if not hidden:
+        return Step("look")
+    tile = dice.choice(hidden)
+    return replace(step, text=str(Place(Place.parse(step.text).cell, tile.numbers)))
+
+
+# --- Tiles that change places --------------------------------------------------------------------
+
+
+def replay(script: Script, number: int, start: Deal) -> list[Any]:
+    """What everybody sees of a round's moves when it was dealt so; raises if one is illegal."""
+    game, seen = Game(script.rules, start), list[Any]()
+    for step in script.rounds[number]:
+        if step.kind == "move":
+            turn = game.play(parse_move(step.text))
+            over = turn.end is not None
+            scores = () if over else turn.scores
+            seen.append((turn.seat, turn.public.move, scores, turn.passes_on, over))
+        elif step.kind == "undo":
+            game.undo()
+        elif step.kind == "probe":
+            seen.append(game.why_not(parse_move(step.text)))
+    return seen
+
+
+def visible(script: Script, number: int, seats: tuple[Seat, ...]) -> set[Tile]:
+    """The tiles that a client with these seats sees in a round, before all are shown."""
+    game = Game(script.rules, script.deals[number])
+    seen = {draw.tile for draw in game.start.start_draws}
+    seen |= {tile for seat in seats for tile in game.racks[seat]}
+    for step in script.rounds[number]:
+        if step.kind == "move":
+            turn = game.play(parse_move(step.text))
+            if isinstance(turn.move, Place):
+                seen.add(turn.move.tile)
+            if turn.tile is not None and turn.seat in seats:
+                seen.add(turn.tile)
+        elif step.kind == "undo":
+            game.undo()
+    return seen
+
+
+def exchange(script: Script, number: int, seats: tuple[Seat, ...], dice: Random) -> Deal:
+    """The round dealt otherwise, in a way that a client with these seats cannot tell."""
+    start = script.deals[number]
+    expected, fixed = replay(script, number, start), visible(script, number, seats)
+    free = [tile for tile in script.rules.tiles if tile not in fixed]
+    where = dict(zip(free, free, strict=True))
+
+    def dealt(places: dict[Tile, Tile]) -> Deal:
+        racks = tuple(tuple(places.get(tile, tile) for tile in rack) for rack in start.racks)
+        return replace(start, racks=racks, pool=tuple(places.get(t, t) for t in start.pool))
+
+    def passes(places: dict[Tile, Tile]) -> bool:
+        try:
+            return replay(script, number, dealt(places)) == expected
+        except IllegalMove:
+            return False
+
+    shuffled = dict(zip(free, dice.sample(free, len(free)), strict=True))
+    if passes(shuffled):
+        return dealt(shuffled)
+    # Where a draw proves that nothing fitted, not every exchange will do: try them one by one.
+    for _ in range(60):
+        one, other = dice.sample(free, 2)
+        tried = where | {one: where[other], other: where[one]}
+        if passes(tried):
+            where = tried
+    return dealt(where)
+
+
+# --- Playing it ----------------------------------------------------------------------------------
+
+
+@dataclass
+class Client:
+    """Somebody at the table, and every byte it heard."""
+
+    name: str
+    seats: tuple[Seat, ...]
+    secret: str | None
+    stream: list[bytes] = field(default_factory=list)
+    wire: Wire | None = None
+    version: int = 0
+
+    async def come(self, served: Served) -> None:
+        """Come to the table, or come again with the version one has."""
+        if self.wire is not None:
+            await self.go()
+        self.wire = await Wire.open(served.url)
+        await self.wire.say(
+            type="hello", table=TABLE, secret=self.secret, version=self.version or None
+        )
+        await self.wire.settle()
+
+    async def go(self) -> None:
+        """Go away; what was heard is kept."""
+        assert self.wire is not None
+        await self.wire.settle()
+        await self.wire.close()
+        self.stream += self.wire.heard
+        self.wire = None
+
+    async def say(self, **message: Any) -> dict[str, Any]:
+        """Say something and hear whether it was done."""
+        assert self.wire is not None
+        answer = await self.wire.ask(**message)
+        if answer["type"] == "ack":
+            self.version = answer["version"]
+        return answer
+
+
+@dataclass
+class Run:
+    """A script that was played, with all that everybody heard."""
+
+    script: Script
+    deals: list[Deal]
+    server_seed: str
+    clients: list[Client]
+    first_version: int = 0
+    known: dict[str, dict[int, set[Tile]]] = field(default_factory=dict)
+    """For every client and version, the tiles that it may know then."""
+    bodies: list[bytes] = field(default_factory=list)
+    """Answers to requests without any secret."""
+
+    def stream(self, name: str) -> list[bytes]:
+        """What a client heard, its commitment masked."""
+        client = next(one for one in self.clients if one.name == name)
+        commitment = json.loads(client.stream[0])["fair"]["commitment"].encode()
+        return [data.replace(commitment, b"*" * 64) for data in client.stream]
+
+
+class Playing:
+    """Plays a script at a server."""
+
+    def __init__(self, served: Served, script: Script, deals: list[Deal], number: int) -> None:
+        self.served, self.script = served, script
+        players = script.players
+        seats = [(f"seat {seat}", (seat,)) for seat in range(players)]
+        own: list[tuple[str, tuple[Seat, ...]]] = [*seats, ("two seats", (0, players - 1))]
+        clients = [Client(name, held, f"the secret of {name}") for name, held in own]
+        clients.append(Client("a spectator", (), None))
+        self.run = Run(script, deals, seed(number), clients)
+        self.version = 0
+
+    async def play(self, rounds: int) -> Run:
+        """Set the table up, play so many rounds, and take the table away."""
+        self.served.clock.at = START
+        await self._set_up()
+        for number in range(rounds):
+            self._shadow(number)
+            for step in self.script.rounds[number]:
+                self.served.clock.at += 1
+                if step.kind != "next" or number + 1 < rounds:
+                    await self._do(step)
+        for client in self.run.clients:
+            await client.go()
+        await self.served.events.delete(TABLE)
+        place = self.served.hub._places.pop(TABLE)
+        if place.timer is not None:
+            place.timer.cancel()
+        return self.run
+
+    async def _set_up(self) -> None:
+        run, served, players = self.run, self.served, self.script.players
+        host, *others = run.clients[:players]
+        both = run.clients[players]
+        body: dict[str, Any] = {
+            "seats": [{"kind": "here", "name": "Ann"}] + [{"kind": "link"}] * (players - 1),
+            "rules": self.script.rules.changes,
+            "clock_seconds": 600,
+            "listed": True,
+        }
+        await self._post(host, "", body)
+        for seat, other in enumerate(others, 1):
+            await self._post(other, f"/{TABLE}/seats", {"name": f"Player {seat}", "seat": seat})
+        for seat, owner in ((0, host), (players - 1, others[-1])):
+            link = await self._post(owner, f"/{TABLE}/seats/{seat}/links")
+            await self._post(both, f"/{TABLE}/claims", {"secret": link["secret"]})
+        for client in run.clients:
+            await client.come(served)
+        await self._post(host, f"/{TABLE}/start")
+        self.version = run.first_version = (await served.hub.place(TABLE)).table.version
+
+    async def _post(self, client: Client, path: str, body: object = None) -> dict[str, Any]:
+        answer = await self.served.http.post(
+            f"/api/tables{path}", json=body, headers={"authorization": f"Bearer {client.secret}"}
+        )
+        assert answer.is_success, answer.text
+        data: dict[str, Any] = answer.json()
+        return data
+
+    def _shadow(self, number: int) -> None:
+        """A game of our own that says what everybody may know."""
+        self.game = Game(self.script.rules, self.run.deals[number])
+        shown = {draw.tile for draw in self.game.start.start_draws}
+        self.knows = {
+            client.name: shown | {tile for seat in client.seats for tile in self.game.racks[seat]}
+            for client in self.run.clients
+        }
+        self._note_known()
+
+    def _note_known(self) -> None:
+        for name, tiles in self.knows.items():
+            self.run.known.setdefault(name, {})[self.version] = set(tiles)
+
+    def _happened(self) -> None:
+        self.version += 1
+        self._note_known()
+
+    async def _do(self, step: Step) -> None:
+        client = self.run.clients[step.seat]
+        match step.kind:
+            case "move":
+                await self._move(client, step)
+            case "undo":
+                await self._undo(client, step)
+            case "next":
+                self.knows = {name: set(self.script.rules.tiles) for name in self.knows}
+                await self._acked(client, type="next_round")
+                self.version += 1
+            case "probe":
+                answer = await client.say(
+                    type="move", move=step.text, version=self.version, seat=step.seat
+                )
+                assert answer["type"] == "refused"
+                # A spectator tries it, too.
+                answer = await self.run.clients[-1].say(
+                    type="move", move=step.text, version=self.version
+                )
+                assert answer["code"] == "spectator"
+            case "again":
+                await client.come(self.served)
+                await self.run.clients[-1].come(self.served)
+            case "look":
+                for path in ("", f"/{TABLE}", f"/{TABLE}/record"):
+                    answer_ = await self.served.get(f"/api/tables{path}")
+                    self.run.bodies.append(answer_.content)
+
+    async def _move(self, client: Client, step: Step) -> None:
+        turn = self.game.play(parse_move(step.text))
+        for one in self.run.clients:
+            if isinstance(turn.move, Place):
+                self.knows[one.name].add(turn.move.tile)
+            if turn.tile is not None and turn.seat in one.seats:
+                self.knows[one.name].add(turn.tile)
+            if turn.end is not None:
+                self.knows[one.name] |= set(self.script.rules.tiles)
+        await self._acked(client, type="move", move=step.text, seat=step.seat)
+        self._happened()
+
+    async def _undo(self, client: Client, step: Step) -> None:
+        self.game.undo()
+        await self._acked(client, type="undo", seat=step.seat)
+        self._happened()
+        for seat, other in enumerate(self.run.clients[: self.script.players]):
+            if seat != step.seat:
+                await self._acked(other, type="answer_undo", agree=True, seat=seat)
+                self._happened()
+
+    async def _acked(self, client: Client, **message: Any) -> None:
+        answer = await client.say(version=self.version, **message)
+        assert answer["type"] == "ack", (answer, message)
+
+
+@contextmanager
+def dealing(deals: list[Deal]) -> Iterator[None]:
+    """Deal every round as it is wanted."""
+    wanted = iter(deals)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("triomino.match.deal", lambda *_: next(wanted))
+        yield
+
+
+async def play(served: Served, script: Script, deals: list[Deal], rounds: int, number: int) -> Run:
+    with dealing(deals):
+        return await Playing(served, script, deals, number).play(rounds)
+
+
+# --- The two checks ------------------------------------------------------------------------------
+
+_NUMBERS = re.compile(r"(?=([0-5])-([0-5])-([0-5]))")
+
+
+def texts(value: object) -> Iterator[str]:
+    """All text in a message, keys too."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for key, part in value.items():
+            yield key
+            yield from texts(part)
+    elif isinstance(value, list):
+        for part in value:
+            yield from texts(part)
+
+
+def tiles_in(message: object) -> set[Tile]:
+    """All tiles that are named in a message."""
+    return {
+        tile_of((int(found[1]), int(found[2]), int(found[3])))
+        for text in texts(message)
+        for found in _NUMBERS.finditer(text)
+    }
+
+
+def check_names(run: Run) -> int:
+    """No message names a tile that its receiver may not know; says how many were looked at."""
+    looked = 0
+    for client in run.clients:
+        known, version = run.known[client.name], run.first_version
+        for data in client.stream:
+            message = json.loads(data)
+            message.pop("past", None)  # rounds that are over are open
+            version = message.get("version", version)
+            if version < run.first_version:
+                allowed: set[Tile] = set()
+            else:
+                allowed = known.get(version) or max(known.items())[1]
+            if message["type"] == "refused":
+                allowed = allowed | tiles_in(message["detail"].partition(":")[0])  # one's own words
+            if hidden := tiles_in(message) - allowed:
+                names = ", ".join(map(str, sorted(hidden)))
+                raise LeakError(f"{client.name} was told of {names}: {data.decode()[:300]}")
+            looked += 1
+    for data in run.bodies:
+        if found := tiles_in(json.loads(data)):
+            raise LeakError(f"an answer to a request names {found}")
+    return looked
+
+
+def check_secrets(run: Run, *, over: bool = False) -> None:
+    """No seed before the end of the match, and never a secret of a device or its hash."""
+    everything = b"\n".join([*run.bodies, *(data for one in run.clients for data in one.stream)])
+    secrets = [one.secret for one in run.clients if one.secret is not None]
+    forbidden = [*secrets, *map(digest, secrets)] + ([] if over else [run.server_seed])
+    for text in forbidden:
+        if text.encode() in everything:
+            raise LeakError(f"{text} was told")
+
+
+def is_shown(data: bytes, number: int) -> bool:
+    """Whether this is the message that ends a round, counted from 0."""
+    message = json.loads(data)
+    ends = len(message.get("past", []))
+    if (message.get("now") or {}).get("end"):
+        return ends >= number or message["type"] == "moved"
+    return False
+
+
+def until_shown(stream: list[bytes], number: int) -> list[bytes]:
+    """A stream up to the message that shows the tiles of a round."""
+    ends = 0
+    for index, data in enumerate(stream):
+        if is_shown(data, number):
+            if ends == number:
+                return stream[:index]
+            if json.loads(data)["type"] == "moved":
+                ends += 1
+    raise AssertionError("the round was never over")
+
+
+def check_alike(base: Run, other: Run, name: str, number: int) -> int:
+    """A client heard the same in both, until the tiles of that round were shown."""
+    one = until_shown(base.stream(name), number)
+    two = until_shown(other.stream(name), number)
+    for first, second in zip(one, two, strict=False):
+        if first != second:
+            raise LeakError(
+                f"{name} can tell the deals apart:\n{first.decode()[:500]}\n{second.decode()[:500]}"
+            )
+    if len(one) != len(two):
+        raise LeakError(f"{name} heard {len(one)} messages, and {len(two)}")
+    if base.bodies[: len(other.bodies)] != other.bodies:
+        raise LeakError("answers to requests differ")
+    return len(one)
+
+
+async def look_for_leaks(served: Served, edition: str) -> dict[str, int]:
+    """Both checks for every client of an edition; says what was looked at."""
+    script = write_script(rules_of(edition), PLAYERS[edition], NUMBERS[edition])
+    base = await play(served, script, script.deals, ROUNDS, 1)
+    looked = {"messages": 0, "moved tiles": 0, "alike": 0}
+    looked["messages"] = check_names(base)
+    check_secrets(base)
+    for index, client in enumerate(base.clients):
+        number = index % ROUNDS  # which round is dealt otherwise
+        start = exchange(script, number, client.seats, Random(index))
+        deals = [*script.deals]
+        moved = sum(
+            one != two for one, two in zip(_flat(start), _flat(script.deals[number]), strict=True)
+        )
+        deals[number] = start
+        other = await play(served, script, deals, number + 1, 2 + index)
+        alike = check_alike(base, other, client.name, number)
+        looked["alike"] += alike
+        looked["moved tiles"] += moved
+        assert moved >= 4, f"{client.name}: next to nothing changed places"
+        assert alike > len([step for step in script.rounds[number] if step.kind == "move"])
+        check_secrets(other)
+    return looked
+
+
+def _flat(start: Deal) -> list[Tile]:
+    return [*(tile for rack in start.racks for tile in rack), *start.pool]
+
+
+def leak_server(folder: Path) -> Any:
+    return serving(folder, clock=None, seeds=None, make_hub=_one_table)
+
+
+def _one_table(*args: Any, **injected: Any) -> Any:
+    """Tables that all have the same id, one after the other, and seeds by number."""
+    return Hub(*args, **{**injected, "new_id": lambda: TABLE})
+
+
+# --- The tests -----------------------------------------------------------------------------------
+
+
+@in_loop
+@pytest.mark.parametrize("edition", list(EDITIONS))
+async def test_nobody_is_told_what_it_may_not_know(tmp_path: Path, edition: str) -> None:
+    async with leak_server(tmp_path) as served:
+        looked = await look_for_leaks(served, edition)
+        assert looked["messages"] > 200
+        assert looked["alike"] > 200
+        assert looked["moved tiles"] > 60
+
+
+def test_the_scripts_have_everything_in_them() -> None:
+    """A script without draws, or without moves taken back, would show nothing about them."""
+    for edition, players in PLAYERS.items():
+        script = write_script(rules_of(edition), players, NUMBERS[edition])
+        for steps in script.rounds:
+            kinds = {step.kind for step in steps}
+            assert kinds >= {"move", "undo", "probe", "again", "look"}, (edition, kinds)
+            assert sum(step.text == "draw" for step in steps) >= 5
+            assert {step.seat for step in steps if step.kind == "move"} == set(range(players))
+
+
+def test_every_edition_is_scripted() -> None:
+    assert set(PLAYERS) == set(EDITIONS)
+
+
+# --- Deliberate leaks ----------------------------------------------------------------------------
+
+_turn, _state, _now, _move, _fairness = (
+    Eyes.turn,
+    Eyes.state,
+    Eyes.now,
+    Table.move,
+    telling.fairness,
+)
+
+
+def drawn_tiles_to_all(eyes: Eyes, turn: Any, by_bot: bool) -> TurnInfo:
+    return _turn(Eyes(eyes.table, [turn.seat]), turn, by_bot)
+
+
+def racks_to_all(eyes: Eyes) -> dict[str, list[str]]:
+    if eyes.table.match is None:
+        return {}
+    return {str(seat): list(map(str, rack)) for seat, rack in enumerate(eyes.table.game.racks)}
+
+
+def choices_to_all(eyes: Eyes) -> Now:
+    return _now(Eyes(eyes.table, [eyes.table.game.turn]))
+
+
+def choices_to_spectators(eyes: Eyes) -> Now:
+    return _now(eyes) if eyes.seats else choices_to_all(eyes)
+
+
+def next_tile_in_options(eyes: Eyes, *args: Any) -> State:
+    state = _state(eyes, *args)
+    if eyes.table.match is not None and eyes.table.game.pool:
+        state.options["theme"] = f"next-{eyes.table.game.pool[0]}"
+    return state
+
+
+def points_for_sizes(eyes: Eyes) -> Now:
+    racks = eyes.table.game.racks
+    return msgspec.structs.replace(
+        _now(eyes), rack_sizes=[sum(tile.points for tile in rack) for rack in racks]
+    )
+
+
+def a_deadline_that_knows_the_pool(eyes: Eyes) -> Now:
+    now, pool = _now(eyes), eyes.table.game.pool
+    late = pool[0].points if pool else 0
+    return msgspec.structs.replace(now, deadline=(now.deadline or 0) + late)
+
+
+def a_refusal_that_knows_the_pool(
+    table: Table, seat: Seat, text: str, at: int, *, by_bot: bool = False
+) -> MovePlayed:
+    try:
+        return _move(table, seat, text, at, by_bot=by_bot)
+    except IllegalMove as error:
+        tile = getattr(parse_move(text), "tile", None)
+        if tile in table.game.pool:
+            raise RefusedError("not_held", "nobody holds this tile") from error
+        raise
+
+
+def the_seed(table: Table) -> Fairness:
+    return msgspec.structs.replace(_fairness(table), server_seed=table.seeds.server)
+
+
+LEAKS: dict[str, tuple[object, str, Any, bool]] = {
+    # What leaks, where, and whether a name gives it away.
+    "drawn tiles": (Eyes, "turn", drawn_tiles_to_all, True),
+    "racks": (Eyes, "racks", racks_to_all, True),
+    "choices": (Eyes, "now", choices_to_all, True),
+    "choices to spectators": (Eyes, "now", choices_to_spectators, True),
+    "the next tile": (Eyes, "state", next_tile_in_options, True),
+    "points of racks": (Eyes, "now", points_for_sizes, False),
+    "a deadline": (Eyes, "now", a_deadline_that_knows_the_pool, False),
+    "a refusal": (Table, "move", a_refusal_that_knows_the_pool, False),
+}
+
+
+@in_loop
+@pytest.mark.parametrize("leak", list(LEAKS))
+async def test_a_deliberate_leak_is_caught(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, leak: str
+) -> None:
+    """By names alone where a tile is named; and by the exchange of tiles in any case."""
+    where, method, broken, is_named = LEAKS[leak]
+    script = write_script(rules_of("classic", 2), 2, 70)
+    async with leak_server(tmp_path) as served:
+        monkeypatch.setattr(where, method, broken)
+        base = await play(served, script, script.deals, 1, 1)
+        if is_named:
+            with pytest.raises(LeakError, match="was told of"):
+                check_names(base)
+        else:
+            check_names(base)  # it names no tile
+        assert await _is_caught(served, base), "nobody could tell the deals apart"
+
+
+async def _is_caught(served: Served, base: Run) -> bool:
+    """Whether the exchange of tiles shows that some client is told too much."""
+    for client in base.clients:
+        start = exchange(base.script, 0, client.seats, Random(1))
+        other = await play(served, base.script, [start, *base.deals[1:]], 1, 2)
+        try:
+            check_alike(base, other, client.name, 0)
+        except LeakError:
+            return True
+    return False
+
+
+@in_loop
+async def test_without_a_leak_nothing_is_caught(tmp_path: Path) -> None:
+    """The same look at the same script: what is caught above is the leak."""
+    script = write_script(rules_of("classic", 2), 2, 70)
+    async with leak_server(tmp_path) as served:
+        base = await play(served, script, script.deals, 1, 1)
+        check_names(base)
+        assert not await _is_caught(served, base)
+
+
+@in_loop
+async def test_a_seed_that_is_told_too_early_is_caught(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    script = write_script(rules_of("classic", 2), 2, 70)
+    async with leak_server(tmp_path) as served:
+        check_secrets(await play(served, script, script.deals, 1, 1))
+        monkeypatch.setattr("triomino.server.telling.fairness", the_seed)
+        run = await play(served, script, script.deals, 1, 2)
+        with pytest.raises(LeakError, match=run.server_seed):
+            check_secrets(run)
+
+
+@in_loop
+async def test_the_seed_is_told_with_the_end_of_the_match(tmp_path: Path) -> None:
+    """And secrets of devices are not told even then."""
+    rules = rules_of("classic", 2).with_changes({"target": None})  # one round is the match
+    script = write_script(rules, 2, 70)
+    script.rounds[0] = [step for step in script.rounds[0] if step.kind != "next"]
+    async with leak_server(tmp_path) as served:
+        run = await play(served, script, script.deals, 1, 1)
+        check_secrets(run, over=True)
+        messages = [json.loads(data) for data in run.clients[-1].stream]
+        assert any(message.get("state") == "finished" for message in messages)
+        for message in messages:
+            if message["type"] == "state":
+                over = message["state"] == "finished"
+                assert message["fair"].get("server_seed") == (run.server_seed if over else None)
+
+
+def test_a_permuted_round_is_no_other_round_to_who_cannot_see_it() -> None:
+    """The exchange itself: the seat sees the same, and tiles did change places."""
+    for edition, players in PLAYERS.items():
+        script = write_script(rules_of(edition), players, NUMBERS[edition])
+        start = exchange(script, 0, (0,), Random(3))
+        assert start.racks[0] == script.deals[0].racks[0]
+        assert sorted(_flat(start)) == sorted(_flat(script.deals[0]))
+        assert start != script.deals[0]
+        assert replay(script, 0, start) == replay(script, 0, script.deals[0])
+        wrong = replace(start, racks=(start.racks[1], start.racks[0], *start.racks[2:]))
+        with pytest.raises(TriominoError):
+            replay(script, 0, wrong)

@@ -1,0 +1,109 @@
+"""However many come and go, memory and open handles stay flat."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.server.process import ServerProcess
+from tests.server.soak import HANDLES, MEGABYTES, SETTINGS, Sample, faults, growth, report, soak
+from triomino.protocol.api import SeatPlan, TableOptions
+from triomino.server import hub as hub_module
+from triomino.server.config import Config
+from triomino.server.hub import Hub
+from triomino.server.table import RefusedError
+from triomino.store.log import EventLog
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+needs_proc = pytest.mark.skipif(
+    not Path("/proc/self/statm").exists(), reason="the system does not show its processes"
+)
+
+
+@needs_proc
+def test_a_short_soak(tmp_path: Path) -> None:
+    with ServerProcess(tmp_path, **SETTINGS) as server:
+        samples = asyncio.run(soak(server, seconds=15, spell=2))
+        assert "Traceback" not in server.log, server.log
+    said = "\n".join(report(samples))
+    assert faults(samples) == [], said
+    assert samples[-1].tables > 10, said
+    assert samples[-1].sockets > 20, said
+
+
+def flat(memory: Sequence[float], handles: Sequence[int]) -> list[Sample]:
+    """Samples a second apart."""
+    both = enumerate(zip(memory, handles, strict=True))
+    return [Sample(second, 0, 0, 0, mega, open_) for second, (mega, open_) in both]
+
+
+def test_a_soak_tells_a_leak_from_a_warm_up() -> None:
+    warming = flat([50, 80, 95, 99, 100, 100, 101, 100, 101, 100], [9, 30, 12, 11] + [10, 12] * 3)
+    assert faults(warming) == []
+    leaking = flat([100 + 2.5 * second for second in range(10)], [10] * 10)
+    assert growth(leaking)[0] > MEGABYTES
+    assert len(faults(leaking)) == 1
+    dripping = flat([100] * 10, [10 + 3 * second for second in range(10)])
+    assert growth(dripping)[1] > HANDLES
+    assert len(faults(dripping)) == 1
+
+
+def test_tables_that_never_were_leave_nothing_behind(tmp_path: Path) -> None:
+    async def ask() -> None:
+        path = str(tmp_path / "tables.sqlite")
+        events = await EventLog.open(path)
+        hub = Hub(Config(data=path), events)
+        asked = (hub.place(f"nowhere {number % 10}") for number in range(50))
+        answers = await asyncio.gather(*asked, return_exceptions=True)
+        assert all(isinstance(answer, RefusedError) for answer in answers)
+        assert hub.open_places == 0
+        assert hub._loading == {}
+        await hub.close()
+        await events.close()
+
+    asyncio.run(ask())
+
+
+class Ear:
+    """A client that is there."""
+
+    device: str | None = "ann"
+
+    def tell(self, message: bytes) -> None:
+        """Hear a message, and do nothing."""
+
+
+def test_a_table_has_one_place_in_memory_although_it_is_full(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hub_module, "CACHED", 2)
+
+    async def crowd() -> None:
+        path = str(tmp_path / "tables.sqlite")
+        events = await EventLog.open(path)
+        hub = Hub(Config(data=path), events)
+        options = TableOptions(seats=(SeatPlan("here"), SeatPlan("here")))
+        busy = []
+        for _ in range(3):
+            table = await hub.create(options, "ann", "")
+            busy.append(table.id)
+            await hub.enter(table.id, Ear(), None)
+        # More are busy than memory is meant for; one more comes and is served all the same.
+        idle = (await hub.create(options, "ann", "")).id
+        assert hub.open_places == 4
+        more = (await hub.create(options, "ann", "")).id
+        assert hub.open_places == 4
+        places = await asyncio.gather(*(hub.place(idle) for _ in range(5)))
+        assert len({id(place) for place in places}) == 1
+        assert hub.open_places == 4
+        for table_id in (*busy, idle, more):
+            assert (await hub.place(table_id)).table.id == table_id
+        await hub.close()
+        await events.close()
+
+    asyncio.run(crowd())
