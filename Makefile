@@ -3,14 +3,18 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.ready
+PAGE := web/dist/index.html
+PAGE_SOURCES := $(shell find web/src web/public src/triomino/words -type f -not -name '*.py' -not -name '*.pyc') \
+	$(wildcard web/*.json web/*.ts web/*.js web/*.html)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup play test lint format bench mutants requirements build clean
+.PHONY: help setup web serve play test lint format bench mutants requirements build clean
+.PHONY: bench-server crash soak
 
 help:  ## say what there is
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
 
-setup: $(STAMP)  ## make .venv with all that is needed
+setup: $(STAMP) $(PAGE)  ## make .venv with all that is needed
 
 $(STAMP): pyproject.toml requirements/dev.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
@@ -22,6 +26,16 @@ $(STAMP): pyproject.toml requirements/dev.txt
 	$(BIN)/python -m uv pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation --editable .
 	@touch $@
 
+web: $(PAGE)  ## build the page that the server shows
+
+$(PAGE): $(PAGE_SOURCES) | $(STAMP)
+	tools/npm ci --no-audit --no-fund --loglevel=error
+	tools/npm run --silent build
+	@touch $@
+
+serve: setup  ## tables for people and bots, in the browser
+	@$(BIN)/triomino serve
+
 play: setup  ## play a game in this terminal
 	@$(BIN)/triomino play
 
@@ -32,6 +46,8 @@ lint: setup  ## style and types
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	tools/npm run --silent check
+	tools/npm test --silent
 
 format: setup  ## put the style right
 	$(BIN)/ruff check --fix .
@@ -39,6 +55,17 @@ format: setup  ## put the style right
 
 bench: setup  ## speed of this machine, as rates in one run
 	$(BIN)/triomino bench
+
+bench-server: setup  ## the table server beside a bare echo: moves, waits, memory, restart
+	$(BIN)/python -m benchmarks.server
+
+KILLS ?= 100
+crash: setup  ## kill -9 under load, KILLS=100 times: nothing acknowledged is lost
+	$(BIN)/python -m tests.server.crash --kills $(KILLS)
+
+MINUTES ?= 5
+soak: setup  ## a busy server for MINUTES=5: memory and handles stay flat
+	$(BIN)/python -m tests.server.soak --minutes $(MINUTES)
 
 mutants: setup  ## deliberate errors in the rules, one by one: every one must be caught
 	$(BIN)/python tools/mutants.py
@@ -51,4 +78,4 @@ build: setup  ## a wheel and an sdist in dist/
 	$(BIN)/python -m build --no-isolation
 
 clean:  ## remove what make made
-	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) web/dist web/node_modules build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis

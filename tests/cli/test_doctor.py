@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from tests.cli.program import Here, triomino
-from triomino.cli.system import data_folder, version_of, why_no_kernel
+from triomino.cli.system import version_of, why_no_kernel
+from triomino.store.folder import data_folder
 
 VERSIONS = {
     "triomino": version("triomino"),
@@ -81,5 +82,5 @@ def test_the_data_folder_follows_the_system(
         monkeypatch.delenv(name, raising=False)
     for name, value in env.items():
         monkeypatch.setenv(name, value)
-    monkeypatch.setattr("triomino.cli.system.sys.platform", system)
+    monkeypatch.setattr("triomino.store.folder.sys.platform", system)
     assert data_folder() == Path(folder).expanduser()

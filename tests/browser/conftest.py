@@ -1,0 +1,85 @@
+"""A real server, and real browsers that look at it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from typing import TYPE_CHECKING, Any, Protocol
+
+import pytest
+from playwright.sync_api import sync_playwright
+
+from tests.server.process import ServerProcess
+from triomino.server.page import page_folder
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from playwright.sync_api import Browser, BrowserContext, Page
+
+ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+]
+
+
+class OpenPage(Protocol):
+    """Opens a browser of its own, with its own cookies."""
+
+    def __call__(self, **options: Any) -> Page: ...
+
+
+def find_chromium() -> str | None:
+    """A Chromium or Chrome of this machine."""
+    named = os.environ.get("CHROMIUM")
+    names = ("chromium", "chromium-browser", "google-chrome", "chrome")
+    return named or next(filter(None, map(shutil.which, names)), None)
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """One browser for all tests."""
+    path = find_chromium()
+    if path is None:
+        pytest.fail("no Chromium here: apt-get install chromium, or say where: CHROMIUM=/path")
+    if page_folder() is None:
+        pytest.fail("the page is not built: make web")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    """A server with data of its own."""
+    with ServerProcess(tmp_path_factory.mktemp("server")) as running:
+        yield running
+
+
+@pytest.fixture
+def open_page(browser: Browser) -> Iterator[OpenPage]:
+    """Pages that must not have complained when the test is over."""
+    contexts: list[BrowserContext] = []
+    complaints: list[str] = []
+
+    def open_one(**options: Any) -> Page:
+        context = browser.new_context(reduced_motion="reduce", **options)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on(
+            "console",
+            lambda said: complaints.append(said.text) if said.type == "error" else None,
+        )
+        return page
+
+    yield open_one
+    for context in contexts:
+        context.close()
+    # A line that breaks is part of some tests, and the browser notes it.
+    assert [text for text in complaints if "WebSocket" not in text and "net::" not in text] == []

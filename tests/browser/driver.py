@@ -1,0 +1,133 @@
+"""A person at the page: what one sees there, and plays with a mouse, by touch or with keys."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Literal
+
+from playwright.sync_api import expect
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from playwright.sync_api import Locator, Page
+
+Way = Literal["mouse", "touch", "keys"]
+
+PATIENCE = 30_000
+"""Milliseconds that anything may take on a machine that is busy."""
+
+
+class Person:
+    """Somebody who plays at a page that shows a table."""
+
+    def __init__(self, page: Page, way: Way = "mouse") -> None:
+        self.page, self.way = page, way
+        self.moves = 0
+        page.set_default_timeout(PATIENCE)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the match has ended."""
+        return self.page.get_by_role("button", name="Rematch").is_visible()
+
+    @property
+    def tiles_on_board(self) -> int:
+        """How many tiles one sees lying."""
+        return self.page.locator("[data-place]").count()
+
+    def button(self, name: str) -> Locator:
+        """A button of the row under the rack."""
+        return self.page.locator(".actions").get_by_role("button", name=re.compile(f"^{name}"))
+
+    def press(self, what: Locator) -> None:
+        """Press a button in one's own way."""
+        if self.way == "touch":
+            what.tap()
+        elif self.way == "keys":
+            what.focus()
+            self.page.keyboard.press("Enter")
+        else:
+            what.click()
+
+    def start(self, url: str, button: str = "Play") -> None:
+        """From the first page to a game."""
+        self.page.goto(url)
+        self.press(self.page.get_by_role("button", name=button, exact=True))
+        self.page.wait_for_url("**/t/*")
+
+    def turn(self) -> None:
+        """Do one thing, if there is one to do."""
+        page = self.page
+        page.wait_for_function(_SOMETHING_TO_DO)
+        tile = page.locator(".tile.can").first
+        following = page.get_by_role("button", name="Next round")
+        if self.is_over:
+            return
+        if following.is_visible():
+            self.press(following)
+            following.wait_for(state="hidden")
+        elif tile.is_visible():
+            self._place(tile)
+        else:
+            for name in ("Draw", "Pass", "End turn", "Keep"):
+                if self.button(name).is_visible():
+                    before = page.locator(".table").get_attribute("data-version")
+                    self.press(self.button(name))
+                    self._until_changed(before)
+                    break
+        self.moves += 1
+
+    def _until_changed(self, version: str | None) -> None:
+        self.page.wait_for_function(
+            "before => document.querySelector('.table')?.dataset.version !== before", arg=version
+        )
+
+    def _place(self, tile: Locator) -> None:
+        """Lay a tile: choose it, then a place."""
+        page = self.page
+        before = page.locator(".table").get_attribute("data-version")
+        if self.way == "keys":
+            tile.focus()
+            page.keyboard.press("Enter")
+            page.wait_for_function("() => document.activeElement?.closest('.places')")
+            page.keyboard.press("ArrowRight")
+            page.keyboard.press("Enter")
+        elif self.way == "touch":
+            tile.tap()
+            self._middle_of_ghost(page.touchscreen.tap)
+            self.button("Place").tap()
+        else:
+            tile.click()
+            self._middle_of_ghost(page.mouse.click)
+        self._until_changed(before)
+
+    def _middle_of_ghost(self, press: Callable[[float, float], None]) -> None:
+        """Press the first place that is lit."""
+        box = self.page.locator("[data-ghost]").first.bounding_box()
+        assert box is not None
+        press(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+
+    def play(self, most: int = 400, each: Callable[[], None] = lambda: None) -> None:
+        """Play until the match is over."""
+        for _ in range(most):
+            self.turn()
+            each()
+            if self.is_over:
+                return
+        raise AssertionError("the match did not end")
+
+
+_SOMETHING_TO_DO = """() => {
+  const seen = name => [...document.querySelectorAll('button')].some(
+    one => one.textContent.trim().startsWith(name) && one.offsetParent !== null && !one.disabled);
+  return ['Rematch', 'Next round'].some(seen)
+    || (document.querySelector('.table')?.dataset.mine === 'true'
+      && (document.querySelector('.tile.can') !== null
+        || ['Draw', 'Pass', 'End turn', 'Keep'].some(seen)));
+}"""
+
+
+def see_text(page: Page, text: str) -> None:
+    """Wait until a text is on the page."""
+    expect(page.get_by_text(text).first).to_be_visible(timeout=PATIENCE)

@@ -1,0 +1,183 @@
+"""Whole matches in a real browser against a real server."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING
+
+from playwright.sync_api import expect
+
+from tests.browser.driver import PATIENCE, Person, see_text
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page, WebSocketRoute
+
+    from tests.browser.conftest import OpenPage
+    from tests.server.process import ServerProcess
+
+PHONE = {"width": 390, "height": 780}
+
+
+def check_end(page: Page) -> None:
+    """The end says who won, and the sheet's totals are those of the settlement."""
+    expect(page.locator(".ending h2")).to_have_text(re.compile("won|draw", re.IGNORECASE))
+    expect(page.locator(".ending .totals li")).to_have_count(2)
+
+
+def test_a_match_with_the_mouse(server: ServerProcess, open_page: OpenPage) -> None:
+    page = open_page(viewport={"width": 1280, "height": 800})
+    me = Person(page)
+    me.start(server.url)
+    me.play()
+    laid = me.tiles_on_board
+    assert laid > 10
+    check_end(page)
+    # The match can be seen again, step by step.
+    page.get_by_role("link", name="Replay").click()
+    expect(page.locator("[data-place]")).to_have_count(laid)
+    page.get_by_role("slider").fill("0")
+    expect(page.locator("[data-place]")).to_have_count(0)
+    page.get_by_role("button", name="One step on").click()
+    expect(page.locator("[data-place]")).to_have_count(1)
+    page.go_back()
+    # Another one, at a table of its own.
+    first = page.url
+    page.get_by_role("button", name="Rematch").click()
+    page.wait_for_function("before => location.href !== before", arg=first)
+    page.locator(".rack .tile").first.wait_for()
+    me.turn()
+
+
+def test_a_match_with_the_keyboard_only(server: ServerProcess, open_page: OpenPage) -> None:
+    page = open_page(viewport={"width": 1280, "height": 800})
+    me = Person(page, "keys")
+    me.start(server.url, "Without points")
+    me.play()
+    # There are no points, so none are reckoned up.
+    expect(page.locator(".ending h2")).to_be_visible()
+    expect(page.locator(".ending .totals")).to_have_count(0)
+
+
+def test_the_first_keys_are_tab_and_enter(server: ServerProcess, open_page: OpenPage) -> None:
+    page = open_page()
+    page.goto(server.url)
+    page.get_by_role("button", name="Play", exact=True).wait_for()
+    for _ in range(3):
+        page.keyboard.press("Tab")
+        if page.evaluate("() => document.activeElement.textContent.trim()") == "Play":
+            break
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/t/*")
+
+
+def test_a_match_on_a_phone_by_touch(server: ServerProcess, open_page: OpenPage) -> None:
+    page = open_page(viewport=PHONE, has_touch=True, is_mobile=True, device_scale_factor=2)
+    me = Person(page, "touch")
+    me.start(server.url)
+    me.play()
+    check_end(page)
+    wide = page.evaluate("() => document.documentElement.scrollWidth - innerWidth")
+    assert wide <= 0, "the page is wider than the phone"
+
+
+def test_a_tile_is_dragged_to_its_place(server: ServerProcess, open_page: OpenPage) -> None:
+    page = open_page(viewport={"width": 1280, "height": 800})
+    me = Person(page)
+    me.start(server.url)
+    me.turn()
+    page.wait_for_function(
+        "() => document.querySelector('.table').dataset.mine === 'true'", timeout=PATIENCE
+    )
+    for _ in range(3):
+        if page.locator(".tile.can").count():
+            break
+        me.turn()
+        page.wait_for_function("() => document.querySelector('.table').dataset.mine === 'true'")
+    tile = page.locator(".tile.can").first
+    name = tile.get_attribute("data-tile")
+    from_box = tile.bounding_box()
+    assert from_box is not None
+    page.mouse.move(from_box["x"] + 20, from_box["y"] + 30)
+    page.mouse.down()
+    page.mouse.move(from_box["x"] + 40, from_box["y"] - 40, steps=4)
+    ghost = page.locator("[data-ghost]").first.bounding_box()
+    assert ghost is not None
+    x, y = ghost["x"] + ghost["width"] / 2, ghost["y"] + ghost["height"] / 2
+    page.mouse.move(x, y, steps=4)
+    page.mouse.up()
+    expect(page.locator(f'[data-tile="{name}"]')).to_have_count(0)
+
+
+def test_drawing_although_able_is_asked_about(server: ServerProcess, open_page: OpenPage) -> None:
+    page = open_page(viewport={"width": 1280, "height": 800})
+    me = Person(page)
+    me.start(server.url)
+    for _ in range(8):
+        me.turn()
+        page.wait_for_function("() => document.querySelector('.table').dataset.mine === 'true'")
+        if page.locator(".tile.can").count() and me.button("Draw").is_visible():
+            break
+    tiles = page.locator(".rack .tile").count()
+    me.button("Draw").click()
+    see_text(page, "Draw for −5?")
+    page.locator(".actions").get_by_role("button", name="Back").click()
+    expect(page.locator(".rack .tile")).to_have_count(tiles)
+
+
+def test_a_move_is_taken_back_on_request(server: ServerProcess, open_page: OpenPage) -> None:
+    page = open_page(viewport={"width": 1280, "height": 800})
+    me = Person(page)
+    me.start(server.url)
+    me.turn()
+    page.wait_for_function("() => document.querySelector('.table').dataset.mine === 'true'")
+    tiles = page.locator(".rack .tile").count()
+    me.button("Undo").click()
+    expect(page.locator(".rack .tile")).not_to_have_count(tiles)
+
+
+def test_a_refused_move_is_taken_back(server: ServerProcess, open_page: OpenPage) -> None:
+    page = open_page(viewport={"width": 1280, "height": 800})
+    held: list[str] = []
+
+    def between(route: WebSocketRoute) -> None:
+        there = route.connect_to_server()
+
+        def to_server(message: str | bytes) -> None:
+            said = json.loads(message)
+            if said["type"] != "move" or held:
+                there.send(message)
+                return
+            # The first move never reaches the server, which is made to say no.
+            held.append(said["move"])
+            page.wait_for_timeout(300)
+            refusal = {
+                "type": "refused",
+                "id": said["id"],
+                "code": "corner_mismatch",
+                "detail": "no",
+                "version": said["version"],
+            }
+            route.send(json.dumps(refusal))
+
+        route.on_message(to_server)
+
+    page.route_web_socket(re.compile("/ws$"), between)
+    me = Person(page)
+    me.start(server.url)
+    page.wait_for_function("() => document.querySelector('.table')?.dataset.mine === 'true'")
+    page.locator(".tile.can, .actions .main").first.wait_for()
+    while not page.locator(".tile.can").count():
+        me.turn()
+    before = me.tiles_on_board
+    tiles = page.locator(".rack .tile").count()
+    page.locator(".tile.can").first.click()
+    box = page.locator("[data-ghost]").first.bounding_box()
+    assert box is not None
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    see_text(page, "It does not fit there")
+    assert len(held) == 1
+    expect(page.locator("[data-place]")).to_have_count(before)
+    expect(page.locator(".rack .tile")).to_have_count(tiles)
+    # And the game goes on.
+    me.turn()

@@ -1,0 +1,127 @@
+"""Two people at one table, each with a browser of their own; two at one device; one who watches."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from playwright.sync_api import expect
+
+from tests.browser.driver import Person, see_text
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+    from tests.browser.conftest import OpenPage
+    from tests.server.process import ServerProcess
+
+DESK = {"width": 1100, "height": 800}
+
+
+def set_up(page: Page, url: str, second: str, names: list[str]) -> None:
+    """A new table for two."""
+    page.goto(f"{url}/new")
+    page.get_by_label("Name at seat 1").fill(names[0])
+    page.get_by_label("Seat 2", exact=True).select_option(label=second)
+    if len(names) > 1:
+        page.get_by_label("Name at seat 2").fill(names[1])
+    page.get_by_role("button", name="Set up the table").click()
+    page.wait_for_url("**/t/*")
+
+
+def test_two_browsers_at_one_table(server: ServerProcess, open_page: OpenPage) -> None:
+    ann_page, bob_page = open_page(viewport=DESK), open_page(viewport=DESK)
+    set_up(ann_page, server.url, "Someone by link", ["Ann"])
+    see_text(ann_page, "Waiting for one more")
+    bob_page.goto(ann_page.url)
+    bob_page.get_by_label("Your name").fill("Bob")
+    bob_page.get_by_role("button", name="Sit down").click()
+    see_text(bob_page, "The game begins when")
+    ann_page.get_by_role("button", name="Start").click()
+    people = [Person(ann_page), Person(bob_page)]
+    for page in (ann_page, bob_page):
+        page.locator(".rack .tile").first.wait_for()
+
+    def to_move() -> Person | None:
+        for _ in range(200):
+            for person in people:
+                if person.page.get_by_role("button", name=re.compile("Rematch")).is_visible():
+                    return None
+                if person.page.locator('.table[data-mine="true"]').count():
+                    return person
+            ann_page.wait_for_timeout(50)
+        raise AssertionError("nobody is to move")
+
+    for move in range(300):
+        person = to_move()
+        if person is None:
+            break
+        person.turn()
+        if move == 6:
+            bob_page.reload()
+            bob_page.locator("[data-place]").first.wait_for()
+            expect(bob_page.locator("[data-place]")).to_have_count(
+                ann_page.locator("[data-place]").count()
+            )
+        if move == 10:
+            # A server that comes back is not worth a word.
+            server.stop()
+            server.start()
+    else:
+        raise AssertionError("the match did not end")
+    for page in (ann_page, bob_page):
+        page.get_by_role("button", name="Rematch").wait_for()
+    assert people[0].tiles_on_board == people[1].tiles_on_board
+
+
+def test_two_people_at_one_device(server: ServerProcess, open_page: OpenPage) -> None:
+    page = open_page(viewport=DESK)
+    set_up(page, server.url, "Someone here", ["Ann", "Bob"])
+    seen = set()
+    me = Person(page)
+    for _ in range(6):
+        show = page.get_by_role("button", name=re.compile("^I am"))
+        show.or_(page.locator('.table[data-mine="true"]')).first.wait_for()
+        if show.is_visible():
+            # Behind the curtain no tile is seen.
+            expect(page.locator(".rack .tile")).to_have_count(0)
+            seen.add(show.inner_text())
+            show.click()
+        me.turn()
+    assert len(seen) == 2
+
+
+def test_somebody_watches(server: ServerProcess, open_page: OpenPage) -> None:
+    page, other = open_page(viewport=DESK), open_page(viewport=DESK)
+    me = Person(page)
+    me.start(server.url)
+    me.turn()
+    other.goto(page.url)
+    see_text(other, "You are watching")
+    expect(other.locator(".rack .tile")).to_have_count(0)
+    see_text(page, "1 watches")
+
+
+def test_a_seat_moves_to_another_device(server: ServerProcess, open_page: OpenPage) -> None:
+    page, phone = open_page(viewport=DESK), open_page(viewport={"width": 390, "height": 780})
+    Person(page).start(server.url)
+    page.get_by_role("button", name="Menu").click()
+    page.get_by_role("button", name="My seat on another device").click()
+    link = page.get_by_role("textbox", name="My seat on another device").input_value()
+    expect(page.locator("dialog img")).to_have_js_property("complete", value=True)
+    phone.goto(server.url + link[link.index("/t/") :])
+    phone.wait_for_url(re.compile("/t/[^/]+$"))
+    expect(phone.locator(".rack .tile")).to_have_count(page.locator(".rack .tile").count())
+
+
+def test_the_lobby_shows_open_tables(server: ServerProcess, open_page: OpenPage) -> None:
+    page, other = open_page(viewport=DESK), open_page(viewport=DESK)
+    page.goto(f"{server.url}/new")
+    page.get_by_label("Name at seat 1").fill("Ann")
+    page.get_by_label("Seat 2", exact=True).select_option(label="Someone by link")
+    page.get_by_label("Listed on the first page").check()
+    page.get_by_role("button", name="Set up the table").click()
+    page.wait_for_url("**/t/*")
+    other.goto(server.url)
+    other.get_by_role("link", name=re.compile("Ann")).click()
+    other.get_by_label("Your name").wait_for()

@@ -1,0 +1,1 @@
+"""Chores that make does."""

@@ -1,0 +1,37 @@
+/** What the page shows of each edition; the file is made from the rules. */
+import editions from "../editions.json";
+import type { Json } from "./net/types";
+import { maybe, t } from "./words";
+
+export type EditionName = keyof typeof editions;
+export interface Edition {
+  players: number[];
+  tiles: number;
+  scoring: boolean;
+  max_draws: number;
+  draw_ends_turn: boolean;
+  target: number | null;
+  bridge_rule: string;
+  placement_sum: string;
+}
+
+export const EDITIONS = editions as Record<EditionName, Edition>;
+
+/** One field of a table's rules: what was changed, or what the edition says. */
+export function rule<K extends keyof Edition>(rules: Json, field: K): Edition[K] {
+  if (field in rules) return rules[field] as Edition[K];
+  const edition = EDITIONS[(rules["edition"] as EditionName | undefined) ?? "classic"];
+  return (edition ?? EDITIONS.classic)[field];
+}
+
+export function editionName(rules: Json): string {
+  const name = String(rules["edition"] ?? "classic");
+  return maybe(`edition.${name}`, name);
+}
+
+/** The edition and how long the match is. */
+export function matchName(rules: Json): string {
+  const target = rule(rules, "target");
+  const edition = editionName(rules);
+  return target === null ? edition : t("match.to", { edition, target });
+}

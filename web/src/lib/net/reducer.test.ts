@@ -1,0 +1,140 @@
+import { describe, expect, it } from "vitest";
+import { boardOf, lines, rackOf, reduce, type Known } from "./reducer";
+import type { Now, State, TurnInfo } from "./types";
+
+const now = (turn: number): Now => ({
+  turn,
+  totals: [0, 0],
+  rack_sizes: [2, 2],
+  pool_size: 38,
+  draws: 0,
+  is_last_round: false,
+});
+const turn = (seat: number, move: string, more: Partial<TurnInfo> = {}): TurnInfo => ({
+  seat,
+  move,
+  points: 0,
+  scores: [],
+  ...more,
+});
+const STATE: State = {
+  type: "state",
+  version: 5,
+  table: "abc",
+  state: "playing",
+  rules: { edition: "classic" },
+  options: {},
+  seats: [],
+  you: [0],
+  is_host: true,
+  fair: { algorithm: "", commitment: "" },
+  here: [0],
+  racks: { "0": ["1-3-4", "0-0-5"] },
+  round: { number: 1, starter: 0, start_draws: [], turns: [] },
+  now: now(0),
+};
+const start = (): Known => reduce(null, STATE).known as Known;
+const with_pending = (): Known => ({
+  ...start(),
+  pending: { id: 7, move: "U(0,0)=3-4-1", seat: 0, version: 5 },
+});
+
+describe("what a client knows", () => {
+  it("begins with a state", () => {
+    const known = start();
+    expect(known.version).toBe(5);
+    expect(rackOf(known, 0)).toEqual(["1-3-4", "0-0-5"]);
+  });
+
+  it("follows moves: a placed tile leaves the rack, a drawn one comes", () => {
+    const { known } = reduce(start(), {
+      type: "moved",
+      since: 5,
+      version: 7,
+      turns: [turn(0, "U(0,0)=3-4-1", { points: 8 }), turn(0, "draw", { tile: "2-2-2" })],
+      now: now(1),
+    });
+    expect(known?.racks["0"]).toEqual(["0-0-5", "2-2-2"]);
+    expect(known?.version).toBe(7);
+    expect(known && boardOf(known)).toHaveLength(1);
+  });
+
+  it("does not hear a move twice", () => {
+    const known = start();
+    const old = { type: "moved", since: 4, version: 5, turns: [turn(1, "draw")], now: now(1) } as const;
+    expect(reduce(known, { ...old, turns: [...old.turns] }).known).toBe(known);
+  });
+
+  it("asks again when it missed a move", () => {
+    const step = reduce(start(), { type: "moved", since: 6, version: 7, turns: [], now: now(1) });
+    expect(step.resync).toBe(true);
+    expect(step.known?.version).toBe(5);
+  });
+
+  it("shows a move of its own at once", () => {
+    const known = with_pending();
+    expect(boardOf(known)).toHaveLength(1);
+    expect(rackOf(known, 0)).toEqual(["0-0-5"]);
+  });
+
+  it("takes a refused move back", () => {
+    const step = reduce(with_pending(), {
+      type: "refused",
+      id: 7,
+      code: "corner_mismatch",
+      detail: "",
+      version: 5,
+    });
+    expect(step.refused?.code).toBe("corner_mismatch");
+    expect(step.known && boardOf(step.known)).toEqual([]);
+    expect(step.known && rackOf(step.known, 0)).toEqual(["1-3-4", "0-0-5"]);
+  });
+
+  it("keeps its move when something else is refused", () => {
+    const step = reduce(with_pending(), { type: "refused", id: 3, code: "x", detail: "" });
+    expect(step.known?.pending).not.toBeNull();
+  });
+
+  it("has its move once when the server tells it", () => {
+    const { known } = reduce(with_pending(), {
+      type: "moved",
+      since: 5,
+      version: 6,
+      turns: [turn(0, "U(0,0)=3-4-1", { points: 8 })],
+      now: now(1),
+    });
+    expect(known?.pending).toBeNull();
+    expect(known && boardOf(known)).toHaveLength(1);
+  });
+
+  it("sends again what was lost with the line", () => {
+    expect(reduce(with_pending(), { type: "current", version: 5 }).resend?.move).toBe("U(0,0)=3-4-1");
+    expect(reduce(start(), { type: "current", version: 5 }).resend).toBeUndefined();
+  });
+
+  it("knows who is here", () => {
+    const { known } = reduce(start(), { type: "presence", here: [0, 1], spectators: 2 });
+    expect([known?.here, known?.spectators]).toEqual([[0, 1], 2]);
+  });
+});
+
+describe("the score sheet", () => {
+  it("has one line for what one player did in a row", () => {
+    const found = lines([
+      turn(0, "U(0,0)=1-3-4", { points: 8 }),
+      turn(1, "draw", { points: -5 }),
+      turn(1, "draw", { points: -5 }),
+      turn(1, "D(0,0)=4-3-5", { points: 52, bonus: "bridge" }),
+      turn(0, "draw", { points: -5 }),
+    ]);
+    expect(found.map(({ seat, points, draws, bonus }) => [seat, points, draws, bonus])).toEqual([
+      [0, 8, 0, null],
+      [1, 42, 2, "bridge"],
+      [0, -5, 1, null],
+    ]);
+  });
+
+  it("keeps two turns of one player apart", () => {
+    expect(lines([turn(0, "pass"), turn(0, "pass")])).toHaveLength(2);
+  });
+});

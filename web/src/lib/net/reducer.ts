@@ -1,0 +1,147 @@
+/** What a client knows of its table, and how each message changes it. Pure. */
+import { parsePlace, tileOf, type Place } from "../board/geometry";
+import type { Now, ServerMessage, State, TurnInfo } from "./types";
+
+export interface Pending {
+  id: number;
+  move: string;
+  seat: number;
+  version: number;
+}
+
+export interface Known {
+  state: State;
+  version: number;
+  turns: TurnInfo[];
+  now: Now | null;
+  racks: Record<string, string[]>;
+  here: number[];
+  spectators: number;
+  pending: Pending | null;
+}
+
+export interface Step {
+  known: Known | null;
+  /** A message was missed: say hello again. */
+  resync?: boolean;
+  /** What was sent never came there: send it again. */
+  resend?: Pending;
+  /** Why the last command changed nothing. */
+  refused?: { code: string; detail: string; mine: boolean };
+}
+
+/** The racks of the receiver's seats after some turns. */
+export function racksAfter(
+  racks: Record<string, string[]>,
+  turns: readonly TurnInfo[],
+): Record<string, string[]> {
+  const out = { ...racks };
+  for (const turn of turns) {
+    const rack = out[turn.seat];
+    if (!rack) continue;
+    const place = parsePlace(turn.move);
+    if (place) {
+      const tile = tileOf(place.numbers);
+      out[turn.seat] = rack.filter((other) => other !== tile);
+    } else if (turn.tile) out[turn.seat] = [...rack, turn.tile];
+  }
+  return out;
+}
+
+export function reduce(known: Known | null, message: ServerMessage): Step {
+  switch (message.type) {
+    case "state":
+      return {
+        known: {
+          state: message,
+          version: message.version,
+          turns: message.round?.turns ?? [],
+          now: message.now ?? null,
+          racks: message.racks ?? {},
+          here: message.here,
+          spectators: message.spectators ?? 0,
+          pending: null,
+        },
+      };
+    case "moved": {
+      if (!known || message.version <= known.version) return { known };
+      if (message.since !== known.version) return { known, resync: true };
+      return {
+        known: {
+          ...known,
+          version: message.version,
+          turns: [...known.turns, ...message.turns],
+          now: message.now,
+          racks: racksAfter(known.racks, message.turns),
+          pending: null,
+        },
+      };
+    }
+    case "current": {
+      const pending = known?.pending;
+      if (known && pending && pending.version === message.version)
+        return { known, resend: pending };
+      return { known };
+    }
+    case "refused": {
+      const refused = { code: message.code, detail: message.detail, mine: message.id !== null };
+      if (known?.pending && known.pending.id === message.id)
+        return { known: { ...known, pending: null }, refused };
+      return { known, refused };
+    }
+    case "presence":
+      if (!known) return { known };
+      return { known: { ...known, here: message.here, spectators: message.spectators } };
+    default:
+      return { known };
+  }
+}
+
+/** The tiles on the board, in the order they were laid, the pending one among them. */
+export function boardOf(known: Known): Place[] {
+  const moves = known.turns.map(({ move }) => move);
+  if (known.pending) moves.push(known.pending.move);
+  return moves.map(parsePlace).filter((place) => place !== null);
+}
+
+/** A seat's rack, without the tile that is on its way. */
+export function rackOf(known: Known, seat: number): string[] {
+  const rack = known.racks[seat] ?? [];
+  const pending = known.pending?.seat === seat ? parsePlace(known.pending.move) : null;
+  if (!pending) return rack;
+  const tile = tileOf(pending.numbers);
+  return rack.filter((other) => other !== tile);
+}
+
+export interface Line {
+  seat: number;
+  points: number;
+  bonus: string | null;
+  draws: number;
+  /** The placement, or what ended the turn. */
+  move: string;
+  byBot: boolean;
+  turns: number;
+}
+
+/** The turns of a round as a score sheet has them: one line for all one player did in a row. */
+export function lines(turns: readonly TurnInfo[]): Line[] {
+  const out: Line[] = [];
+  let open = false;
+  for (const turn of turns) {
+    const last = out.at(-1);
+    const line =
+      open && last && last.seat === turn.seat
+        ? last
+        : { seat: turn.seat, points: 0, bonus: null, draws: 0, move: "", byBot: false, turns: 0 };
+    if (line !== last) out.push(line);
+    line.points += turn.points;
+    line.turns += 1;
+    line.byBot ||= turn.by_bot ?? false;
+    line.move = turn.move;
+    if (turn.move === "draw") line.draws += 1;
+    else line.bonus = turn.bonus ?? null;
+    open = turn.move === "draw";
+  }
+  return out;
+}

@@ -1,0 +1,151 @@
+/** A table that the page follows: one socket, which comes back by itself. */
+import { introduce } from "./api";
+import { reduce, type Known, type Pending } from "./reducer";
+import type { Command, ServerMessage, Sign } from "./types";
+
+export interface Shown {
+  seat: number;
+  sign: string;
+  key: number;
+}
+
+export class TableLink {
+  known = $state.raw<Known | null>(null);
+  connected = $state(false);
+  /** Nothing was heard for a while: say so. */
+  lost = $state(false);
+  missing = $state(false);
+  refusal = $state.raw<{ code: string; detail: string; key: number } | null>(null);
+  reactions = $state.raw<Shown[]>([]);
+  /** The version one came in at: what is newer has just happened. */
+  first = $state(0);
+
+  #socket: WebSocket | null = null;
+  #id = 0;
+  #pause = 150;
+  #closed = false;
+  #retry: ReturnType<typeof setTimeout> | undefined;
+  #beat: ReturnType<typeof setInterval> | undefined;
+  #worry: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(readonly table: string) {
+    addEventListener("online", this.#wake);
+    document.addEventListener("visibilitychange", this.#wake);
+    this.#worry = setTimeout(() => (this.lost = true), 4000);
+    void this.#open();
+  }
+
+  close(): void {
+    this.#closed = true;
+    removeEventListener("online", this.#wake);
+    document.removeEventListener("visibilitychange", this.#wake);
+    clearTimeout(this.#retry);
+    clearTimeout(this.#worry);
+    clearInterval(this.#beat);
+    this.#socket?.close();
+  }
+
+  #wake = (): void => {
+    if (document.visibilityState !== "visible" || this.#closed) return;
+    if (this.#socket?.readyState === WebSocket.OPEN) this.#say({ type: "ping", id: 0 });
+    else if (this.#socket?.readyState !== WebSocket.CONNECTING) {
+      clearTimeout(this.#retry);
+      void this.#open();
+    }
+  };
+
+  async #open(): Promise<void> {
+    try {
+      await introduce();
+    } catch {
+      this.#later();
+      return;
+    }
+    if (this.#closed) return;
+    const scheme = location.protocol === "https:" ? "wss" : "ws";
+    const socket = new WebSocket(`${scheme}://${location.host}/ws`);
+    this.#socket = socket;
+    socket.onopen = () => {
+      if (socket !== this.#socket) return;
+      this.#hello();
+      clearInterval(this.#beat);
+      this.#beat = setInterval(() => this.#say({ type: "ping", id: 0 }), 25_000);
+    };
+    socket.onmessage = (event) => {
+      if (socket !== this.#socket) return;
+      this.#pause = 150;
+      this.connected = true;
+      this.lost = false;
+      clearTimeout(this.#worry);
+      this.#worry = undefined;
+      this.#hear(JSON.parse(String(event.data)) as ServerMessage);
+    };
+    socket.onclose = () => {
+      if (socket === this.#socket) this.#later();
+    };
+  }
+
+  #later(): void {
+    this.connected = false;
+    clearInterval(this.#beat);
+    if (this.#closed || this.missing) return;
+    this.#worry ??= setTimeout(() => (this.lost = true), 3000);
+    this.#retry = setTimeout(() => void this.#open(), this.#pause);
+    this.#pause = Math.min(3000, this.#pause * 2);
+  }
+
+  #say(message: object): boolean {
+    if (this.#socket?.readyState !== WebSocket.OPEN) return false;
+    this.#socket.send(JSON.stringify(message));
+    return true;
+  }
+
+  #hello(): void {
+    this.#say({ type: "hello", table: this.table, version: this.known?.version ?? null });
+  }
+
+  #hear(message: ServerMessage): void {
+    if (message.type === "reaction") {
+      const shown = { seat: message.seat, sign: message.sign, key: ++this.#id };
+      this.reactions = [...this.reactions, shown];
+      setTimeout(() => (this.reactions = this.reactions.filter((one) => one !== shown)), 3500);
+      return;
+    }
+    const step = reduce(this.known, message);
+    this.first ||= step.known?.version ?? 0;
+    this.known = step.known;
+    if (step.resync) this.#hello();
+    if (step.resend) this.#send(step.resend.move, step.resend.seat);
+    if (step.refused) {
+      if (step.refused.code === "no_table") this.missing = true;
+      else if (step.refused.code !== "stale")
+        this.refusal = { ...step.refused, key: ++this.#id };
+    }
+  }
+
+  /** Play a move: it is shown at once, and taken back if the server refuses it. */
+  move(move: string, seat: number): void {
+    if (!this.known || this.known.pending) return;
+    this.refusal = null;
+    this.#send(move, seat);
+  }
+
+  #send(move: string, seat: number): void {
+    if (!this.known) return;
+    const version = this.known.version;
+    const pending: Pending = { id: ++this.#id, move, seat, version };
+    this.known = { ...this.known, pending };
+    this.#say({ type: "move", move, seat, version, id: pending.id });
+  }
+
+  /** Anything else one may ask for. */
+  tell(command: Command): void {
+    if (!this.known) return;
+    this.refusal = null;
+    this.#say({ ...command, version: this.known.version, id: ++this.#id });
+  }
+
+  react(sign: Sign, seat: number): void {
+    this.#say({ type: "react", sign, seat });
+  }
+}

@@ -1,0 +1,36 @@
+/** Turns in words. */
+import { parsePlace, tileOf } from "../board/geometry";
+import type { Line } from "../net/reducer";
+import type { TurnInfo } from "../net/types";
+import { maybe, signed, t } from "../words";
+
+export const bonusName = (bonus: string): string => maybe(`bonus.${bonus}`, bonus);
+
+/** What stands on a place to play: points and the name of a bonus. */
+export function worth(points: number | null | undefined, bonus: string | null | undefined): string {
+  const sum = points ? signed(points) : "";
+  if (!bonus) return sum;
+  return sum ? t("worth.bonus", { points: sum, bonus: bonusName(bonus) }) : bonusName(bonus);
+}
+
+/** Why a line of the score sheet has its points. */
+export function reason(line: Line): string {
+  const parts: string[] = [];
+  if (line.draws) parts.push(t("line.drew", { count: line.draws }));
+  if (line.bonus) parts.push(bonusName(line.bonus));
+  if (line.move === "pass") parts.push(t("line.pass"));
+  if (line.move === "keep") parts.push(t("line.keep"));
+  if (line.byBot) parts.push(t("line.byBot"));
+  return parts.join(", ");
+}
+
+/** A turn as one sentence. */
+export function sentence(turn: TurnInfo, name: string): string {
+  const place = parsePlace(turn.move);
+  if (place) {
+    const values = { name, tile: tileOf(place.numbers), points: turn.points };
+    if (turn.bonus) return t("said.bonus", { ...values, bonus: bonusName(turn.bonus) });
+    return turn.points ? t("said.placed", values) : t("said.laid", values);
+  }
+  return maybe(`said.${turn.move}`, turn.move, { name, points: signed(turn.points) });
+}

@@ -1,0 +1,37 @@
+import { expect, it } from "vitest";
+import { moments, scene, type MatchRecord } from "./record";
+
+const RECORD: MatchRecord = {
+  rules: { edition: "classic" },
+  players: [{ name: "Ada" }, { name: "Greta", bot: "greedy" }],
+  rounds: [
+    {
+      starter: 0,
+      turns: [
+        { seat: 0, move: "U(0,0)=1-3-4", points: 8 },
+        { seat: 1, move: "D(0,0)=4-3-5", points: 12 },
+      ],
+      end: { reason: "out", points: [0, 30] },
+      scores: [8, 42],
+    },
+    { starter: 1, turns: [{ seat: 1, move: "U(0,0)=0-0-1", points: 1 }], end: { reason: "out" }, scores: [8, 43] },
+  ],
+};
+
+it("has a moment before each round and after each turn", () => {
+  expect(moments(RECORD)).toHaveLength(5);
+});
+it("adds the scores up as they came", () => {
+  expect(moments(RECORD).map((moment) => scene(RECORD, moment).totals)).toEqual([
+    [0, 0],
+    [8, 0],
+    [8, 42],
+    [8, 42],
+    [8, 43],
+  ]);
+});
+it("shows the end of a round on its last turn only", () => {
+  expect(moments(RECORD).map((moment) => scene(RECORD, moment).end !== null)).toEqual([
+    false, false, true, false, true,
+  ]);
+});

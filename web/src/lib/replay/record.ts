@@ -1,0 +1,65 @@
+/** A finished match, step by step. Pure. */
+import type { PastRound, TurnInfo } from "../net/types";
+
+export interface MatchRecord {
+  rules: Record<string, unknown>;
+  players: { name: string; bot?: string }[];
+  rounds: {
+    starter: number;
+    turns: { seat: number; move: string; tile?: string; points: number; bonus?: string }[];
+    end?: { reason: string; points?: number[] };
+    scores?: number[];
+  }[];
+  result?: { scores: number[]; winners: number[] };
+}
+
+export interface Moment {
+  round: number;
+  /** How many turns of that round have been played. */
+  turns: number;
+}
+
+/** Every moment of a match, from the first empty table on. */
+export const moments = (record: MatchRecord): Moment[] =>
+  record.rounds.flatMap((round, number) =>
+    Array.from({ length: round.turns.length + 1 }, (_, turns) => ({ round: number, turns })),
+  );
+
+export interface Scene {
+  past: PastRound[];
+  turns: TurnInfo[];
+  end: { points: number[] } | null;
+  totals: number[];
+}
+
+/** What the table and the score sheet show at a moment. */
+export function scene(record: MatchRecord, moment: Moment): Scene {
+  const zeros = record.players.map(() => 0);
+  const past = record.rounds.slice(0, moment.round).map((round, index) => ({
+    number: index + 1,
+    starter: round.starter,
+    turns: round.turns.map(asTurn),
+    end: round.end
+      ? { reason: round.end.reason, seats: [], points: round.end.points ?? zeros, scores: [], racks: [] }
+      : null,
+    totals: round.scores ?? zeros,
+  }));
+  const round = record.rounds[moment.round];
+  const all = round?.turns.map(asTurn) ?? [];
+  const turns = all.slice(0, moment.turns);
+  const over = !!round?.end && moment.turns === all.length;
+  const before = past.at(-1)?.totals ?? zeros;
+  const totals =
+    over && round?.scores
+      ? round.scores
+      : zeros.map(
+          (_, seat) =>
+            (before[seat] ?? 0) +
+            turns.filter((turn) => turn.seat === seat).reduce((sum, turn) => sum + turn.points, 0),
+        );
+  return { past, turns, end: over ? { points: round?.end?.points ?? zeros } : null, totals };
+}
+
+function asTurn(turn: MatchRecord["rounds"][number]["turns"][number]): TurnInfo {
+  return { ...turn, scores: [] };
+}

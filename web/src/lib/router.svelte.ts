@@ -1,0 +1,25 @@
+/** Where one is in the page. */
+export const here = $state({ path: location.pathname, hash: location.hash });
+
+function look(): void {
+  here.path = location.pathname;
+  here.hash = location.hash;
+}
+
+export function go(path: string, replace = false): void {
+  if (replace) history.replaceState(null, "", path);
+  else history.pushState(null, "", path);
+  look();
+  scrollTo(0, 0);
+}
+
+addEventListener("popstate", look);
+addEventListener("hashchange", look);
+
+/** A link that stays in the page. */
+export function stay(event: MouseEvent): void {
+  const link = (event.currentTarget as HTMLAnchorElement).getAttribute("href");
+  if (!link || event.metaKey || event.ctrlKey || event.shiftKey || event.button) return;
+  event.preventDefault();
+  go(link);
+}
