@@ -8,7 +8,7 @@ PAGE_SOURCES := $(shell find web/src web/public src/triomino/words -type f -not 
 	$(wildcard web/*.json web/*.ts web/*.js web/*.html)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup web serve play test lint format bench mutants requirements build clean
+.PHONY: help setup web serve play test browser lint format bench mutants requirements build clean
 .PHONY: bench-server crash soak
 
 help:  ## say what there is
@@ -39,8 +39,14 @@ serve: setup  ## tables for people and bots, in the browser
 play: setup  ## play a game in this terminal
 	@$(BIN)/triomino play
 
-test: setup lint  ## all checks and tests
+test: setup browser lint  ## all checks and tests
 	$(BIN)/pytest --numprocesses=auto --dist=worksteal
+
+browser:  # Chromium for the tests of the page
+	@[ -n "$$CHROMIUM" ] || for name in chromium chromium-browser google-chrome chrome; do \
+		command -v $$name > /dev/null && exit 0; done || \
+		{ [ "$$(id -u)" = 0 ] && apt-get update -qq && apt-get install -y -qq chromium > /dev/null; } || \
+		{ echo "the tests of the page need Chromium: apt-get install chromium"; exit 1; }
 
 lint: setup  ## style and types
 	$(BIN)/ruff check .
