@@ -153,7 +153,7 @@ class Report:
         yield f"tables                  {self.tables}, {self.finished} matches finished"
         yield f"acknowledged            {self.acknowledged}"
         yield f"lost                    {len(self.lost)}"
-        yield f"reconnections           {self.reconnects}"
+        yield f"attempts to reconnect   {self.reconnects}"
         for name, seconds in (("answering after", self.answering), ("all back after", self.back)):
             if seconds:
                 middle, worst = statistics.median(seconds), max(seconds)

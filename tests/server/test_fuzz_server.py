@@ -13,7 +13,12 @@ import schemathesis
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from schemathesis import Case, GenerationMode
-from schemathesis.checks import not_a_server_error
+from schemathesis.checks import (
+    content_type_conformance,
+    not_a_server_error,
+    response_schema_conformance,
+    status_code_conformance,
+)
 from schemathesis.core.result import Ok
 
 from tests.server.damage import damage
@@ -100,7 +105,7 @@ def ask(
         case=st.one_of(*(operation.as_strategy(generation_mode=mode) for mode in GenerationMode)),
         table=st.sampled_from([None, *tables]),
         seat=st.sampled_from([None, 0, 1, 2]),
-        good=st.sets(st.sampled_from(sorted(GOOD))),
+        good=st.just(set(GOOD)) | st.sets(st.sampled_from(sorted(GOOD))),
         is_own=st.integers(0, 9).map(bool),
     )
     def one(
@@ -117,7 +122,11 @@ def ask(
             case.body = case.body | {name: GOOD[name] for name in good & case.body.keys()}
         response = case.call(base_url=url, headers=own if is_own else None)
         seen[response.status_code] += 1
-        case.validate_response(response, checks=[not_a_server_error])
+        checks: list[Any] = [not_a_server_error]
+        if operation.path.startswith("/api/tables"):
+            checks += [status_code_conformance, content_type_conformance]
+            checks += [response_schema_conformance]
+        case.validate_response(response, checks=checks)
 
     one()
     return seen
@@ -155,6 +164,8 @@ TYPES: Final = ["application/json", "text/plain", "multipart/form-data; boundary
 PATHS: Final = [
     *("/api/tables/%00", "/api/tables/%FF", "/api/tables/%ED%A0%80", "/api/tables/" + "x" * 5000),
     *("//", "/api/tables/..%2f", "/%2e%2e/%2e%2e/etc/passwd", "/schema/%00", "/t/%00"),
+    *("/" + "x" * 300, "/x" * 3000, "/%00", "/%FF", "/%ED%A0%80", "/assets/", "/assets/%FF"),
+    *(f"/api/qr?text={text}" for text in ("", "%00", "http://[", "http://127.0.0.1", "x" * 301)),
     *(f"/api/tables/x/seats/{seat}/links" for seat in ("-1", "9" * 5000, "1.5", "%31", "１")),
 ]
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import pytest
 
-from tests.server.harness import Served, Wire, in_loop, seed, serving
+from tests.server.harness import Served, Wire, in_loop, serving
 from triomino.deal import Deal, deal
 from triomino.dice import Rng
 from triomino.errors import IllegalMove, TriominoError
@@ -248,8 +248,8 @@ class Run:
 
     script: Script
     deals: list[Deal]
-    server_seed: str
     clients: list[Client]
+    server_seed: str = ""
     first_version: int = 0
     known: dict[str, dict[int, set[Tile]]] = field(default_factory=dict)
     """For every client and version, the tiles that it may know then."""
@@ -266,14 +266,14 @@ class Run:
 class Playing:
     """Plays a script at a server."""
 
-    def __init__(self, served: Served, script: Script, deals: list[Deal], number: int) -> None:
+    def __init__(self, served: Served, script: Script, deals: list[Deal]) -> None:
         self.served, self.script = served, script
         players = script.players
         seats = [(f"seat {seat}", (seat,)) for seat in range(players)]
         own: list[tuple[str, tuple[Seat, ...]]] = [*seats, ("two seats", (0, players - 1))]
         clients = [Client(name, held, f"the secret of {name}") for name, held in own]
         clients.append(Client("a spectator", (), None))
-        self.run = Run(script, deals, seed(number), clients)
+        self.run = Run(script, deals, clients)
         self.version = 0
 
     async def play(self, rounds: int) -> Run:
@@ -313,7 +313,9 @@ class Playing:
         for client in run.clients:
             await client.come(served)
         await self._post(host, f"/{TABLE}/start")
-        self.version = run.first_version = (await served.hub.place(TABLE)).table.version
+        table = (await served.hub.place(TABLE)).table
+        self.version = run.first_version = table.version
+        run.server_seed = table.seeds.server
 
     async def _post(self, client: Client, path: str, body: object = None) -> dict[str, Any]:
         answer = await self.served.http.post(
@@ -405,9 +407,9 @@ def dealing(deals: list[Deal]) -> Iterator[None]:
         yield
 
 
-async def play(served: Served, script: Script, deals: list[Deal], rounds: int, number: int) -> Run:
+async def play(served: Served, script: Script, deals: list[Deal], rounds: int) -> Run:
     with dealing(deals):
-        return await Playing(served, script, deals, number).play(rounds)
+        return await Playing(served, script, deals).play(rounds)
 
 
 # --- The two checks ------------------------------------------------------------------------------
@@ -512,7 +514,7 @@ def check_alike(base: Run, other: Run, name: str, number: int) -> int:
 async def look_for_leaks(served: Served, edition: str) -> dict[str, int]:
     """Both checks for every client of an edition; says what was looked at."""
     script = write_script(rules_of(edition), PLAYERS[edition], NUMBERS[edition])
-    base = await play(served, script, script.deals, ROUNDS, 1)
+    base = await play(served, script, script.deals, ROUNDS)
     looked = {"messages": 0, "moved tiles": 0, "alike": 0}
     looked["messages"] = check_names(base)
     check_secrets(base)
@@ -524,7 +526,7 @@ async def look_for_leaks(served: Served, edition: str) -> dict[str, int]:
             one != two for one, two in zip(_flat(start), _flat(script.deals[number]), strict=True)
         )
         deals[number] = start
-        other = await play(served, script, deals, number + 1, 2 + index)
+        other = await play(served, script, deals, number + 1)
         alike = check_alike(base, other, client.name, number)
         looked["alike"] += alike
         looked["moved tiles"] += moved
@@ -539,11 +541,11 @@ def _flat(start: Deal) -> list[Tile]:
 
 
 def leak_server(folder: Path) -> Any:
-    return serving(folder, clock=None, seeds=None, make_hub=_one_table)
+    return serving(folder, make_hub=_one_table, look_seconds=0)
 
 
 def _one_table(*args: Any, **injected: Any) -> Any:
-    """Tables that all have the same id, one after the other, and seeds by number."""
+    """Tables that all have the same id, one after the other, and each a seed of its own."""
     return Hub(*args, **{**injected, "new_id": lambda: TABLE})
 
 
@@ -663,7 +665,7 @@ async def test_a_deliberate_leak_is_caught(
     script = write_script(rules_of("classic", 2), 2, 70)
     async with leak_server(tmp_path) as served:
         monkeypatch.setattr(where, method, broken)
-        base = await play(served, script, script.deals, 1, 1)
+        base = await play(served, script, script.deals, 1)
         if is_named:
             with pytest.raises(LeakError, match="was told of"):
                 check_names(base)
@@ -676,7 +678,7 @@ async def _is_caught(served: Served, base: Run) -> bool:
     """Whether the exchange of tiles shows that some client is told too much."""
     for client in base.clients:
         start = exchange(base.script, 0, client.seats, Random(1))
-        other = await play(served, base.script, [start, *base.deals[1:]], 1, 2)
+        other = await play(served, base.script, [start, *base.deals[1:]], 1)
         try:
             check_alike(base, other, client.name, 0)
         except LeakError:
@@ -689,7 +691,7 @@ async def test_without_a_leak_nothing_is_caught(tmp_path: Path) -> None:
     """The same look at the same script: what is caught above is the leak."""
     script = write_script(rules_of("classic", 2), 2, 70)
     async with leak_server(tmp_path) as served:
-        base = await play(served, script, script.deals, 1, 1)
+        base = await play(served, script, script.deals, 1)
         check_names(base)
         assert not await _is_caught(served, base)
 
@@ -700,9 +702,9 @@ async def test_a_seed_that_is_told_too_early_is_caught(
 ) -> None:
     script = write_script(rules_of("classic", 2), 2, 70)
     async with leak_server(tmp_path) as served:
-        check_secrets(await play(served, script, script.deals, 1, 1))
+        check_secrets(await play(served, script, script.deals, 1))
         monkeypatch.setattr("triomino.server.telling.fairness", the_seed)
-        run = await play(served, script, script.deals, 1, 2)
+        run = await play(served, script, script.deals, 1)
         with pytest.raises(LeakError, match=run.server_seed):
             check_secrets(run)
 
@@ -714,7 +716,7 @@ async def test_the_seed_is_told_with_the_end_of_the_match(tmp_path: Path) -> Non
     script = write_script(rules, 2, 70)
     script.rounds[0] = [step for step in script.rounds[0] if step.kind != "next"]
     async with leak_server(tmp_path) as served:
-        run = await play(served, script, script.deals, 1, 1)
+        run = await play(served, script, script.deals, 1)
         check_secrets(run, over=True)
         messages = [json.loads(data) for data in run.clients[-1].stream]
         assert any(message.get("state") == "finished" for message in messages)

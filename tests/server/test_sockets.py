@@ -569,7 +569,7 @@ async def test_pings_are_answered_with_the_time(tmp_path: Path) -> None:
 
 @in_loop
 async def test_who_says_nothing_for_long_is_let_go(tmp_path: Path) -> None:
-    async with serving(tmp_path, idle_seconds=0.4) as served:
+    async with serving(tmp_path, idle_seconds=1) as served:
         two = await table_of_two(served)
         silent, pinging = await two.wire(0), await two.wire(1)
 
@@ -623,8 +623,7 @@ async def test_when_the_clock_runs_out_a_bot_plays_until_the_person_is_back(
             assert moved["turns"][0]["seat"] == late
         # The other plays on; the bot answers; then the person comes back.
         other = sockets[1 - late]
-        while two.game.turn != 1 - late:
-            await asyncio.sleep(0)
+        await until(lambda: two.game.turn == 1 - late)
         answer = await sockets[late].ask(
             type="move", move=a_move(two), version=two.version, seat=late
         )
@@ -689,8 +688,9 @@ async def test_who_stays_away_for_too_long_is_played_for(tmp_path: Path) -> None
     async with serving(tmp_path) as served:
         two = await table_of_two(served, away_seconds=60)
         ann, ben = await two.wire(0), await two.wire(1)
+        place = await served.hub.place(two.table)
         await ben.close()
-        await ann.hear("presence")
+        await until(lambda: place.here == {0})
         served.clock.at += 59
         await two.wire()
         await ann.settle()
@@ -715,14 +715,14 @@ async def test_who_stays_away_for_too_long_is_played_for(tmp_path: Path) -> None
 async def test_who_is_back_in_time_is_not_away(tmp_path: Path) -> None:
     async with serving(tmp_path) as served:
         two = await table_of_two(served, away_seconds=60)
-        ann, ben = await two.wire(0), await two.wire(1)
-        await ben.close()
-        await ann.hear("presence")
-        served.clock.at += 59
-        ben = await two.wire(1)
-        served.clock.at += 59
-        await ben.close()
-        served.clock.at += 59
+        ann = await two.wire(0)
+        place = await served.hub.place(two.table)
+        for _ in range(3):
+            ben = await two.wire(1)
+            served.clock.at += 59
+            await ben.close()
+            await until(lambda: place.here == {0})
+            served.clock.at += 59
         await two.wire()
         await ann.settle()
         assert happened(await served.log(two.table), BotTook) == []

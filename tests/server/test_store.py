@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 import json
 import sqlite3
+import threading
 from contextlib import asynccontextmanager, closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.server.harness import FakeClock, serving
+from tests.server.harness import FakeClock, serving, until
 from triomino.client.player import play_bot
 from triomino.record import match_from, verify_deals
 from triomino.server.events import decode
@@ -447,6 +448,7 @@ def test_a_file_of_a_newer_version_is_refused(tmp_path: Path, revision: str) -> 
 def test_a_file_that_is_no_database_is_refused(tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_bytes(b"buy milk\n" * 1000)
     (tmp_path / "folder").mkdir()
+    threads = threading.active_count()
 
     async def main() -> None:
         for name, reason in (("notes.txt", "not a database"), ("folder", "unable to open")):
@@ -454,6 +456,8 @@ def test_a_file_that_is_no_database_is_refused(tmp_path: Path) -> None:
                 await EventLog.open(tmp_path / name)
             assert "\n" not in str(caught.value)
         assert (tmp_path / "notes.txt").read_bytes().startswith(b"buy milk")
+        # No connection is left behind, whose thread would go on and complain.
+        await until(lambda: threading.active_count() <= threads)
 
     asyncio.run(main())
 

@@ -12,7 +12,7 @@ from litestar import Litestar, MediaType, Request, Response, WebSocket, delete, 
 from litestar.config.compression import CompressionConfig
 from litestar.datastructures import Cookie, State
 from litestar.exceptions import HTTPException
-from litestar.openapi import OpenAPIConfig
+from litestar.openapi import OpenAPIConfig, ResponseSpec
 from litestar.openapi.plugins import JsonRenderPlugin
 
 from triomino.errors import TriominoError
@@ -77,6 +77,20 @@ def _hub(request: AnyRequest) -> Hub:
     return hub
 
 
+REFUSALS = {
+    status: ResponseSpec(Problem, generate_examples=False, description=why)
+    for status, why in {
+        400: "The request is malformed",
+        401: "The device has no secret yet",
+        403: "This is for somebody else",
+        404: "There is no such table",
+        409: "This cannot be done now",
+        413: "The request is too large",
+        429: "Too many requests, or tables",
+    }.items()
+}
+
+
 @post("/api/devices", summary="Get a secret that names this device", tags=["devices"])
 async def new_device(request: AnyRequest) -> Response[Device]:
     """Give the device a secret, unless it has one; browsers keep it as a cookie."""
@@ -94,7 +108,7 @@ async def new_device(request: AnyRequest) -> Response[Device]:
     return Response(Device(secret), cookies=[cookie])
 
 
-@post("/api/tables", summary="Set up a table", tags=["tables"])
+@post("/api/tables", summary="Set up a table", tags=["tables"], responses=REFUSALS)
 async def create_table(request: AnyRequest, data: TableOptions) -> TableSummary:
     """Set up a table; who does is its host."""
     device = _device(request)
@@ -108,14 +122,14 @@ async def list_tables(request: AnyRequest) -> list[TableSummary]:
     return [summary(t, device) for t in await _hub(request).lobby() if t.state == "open"]
 
 
-@get("/api/tables/{table_id:str}", summary="One table", tags=["tables"])
+@get("/api/tables/{table_id:str}", summary="One table", tags=["tables"], responses=REFUSALS)
 async def get_table(request: AnyRequest, table_id: str) -> TableSummary:
     """A table as everybody sees it."""
     place = await _hub(request).place(table_id)
     return summary(place.table, _known_device(request))
 
 
-@post("/api/tables/{table_id:str}/seats", summary="Take a seat", tags=["seats"])
+@post("/api/tables/{table_id:str}/seats", summary="Take a seat", tags=["seats"], responses=REFUSALS)
 async def take_seat(request: AnyRequest, table_id: str, data: TakeSeat) -> SeatTaken:
     """Sit down under a name."""
     device = _device(request)
@@ -123,7 +137,12 @@ async def take_seat(request: AnyRequest, table_id: str, data: TakeSeat) -> SeatT
     return SeatTaken(table_id, seat)
 
 
-@delete("/api/tables/{table_id:str}/seats/{seat:int}", summary="Leave a seat", tags=["seats"])
+@delete(
+    "/api/tables/{table_id:str}/seats/{seat:int}",
+    summary="Leave a seat",
+    tags=["seats"],
+    responses=REFUSALS,
+)
 async def leave_seat(request: AnyRequest, table_id: str, seat: int) -> None:
     """Leave: before the start the seat is free again, later a bot plays on."""
     device, hub = _device(request), _hub(request)
@@ -134,13 +153,19 @@ async def leave_seat(request: AnyRequest, table_id: str, seat: int) -> None:
     "/api/tables/{table_id:str}/seats/{seat:int}/links",
     summary="My seat on another device",
     tags=["seats"],
+    responses=REFUSALS,
 )
 async def make_link(request: AnyRequest, table_id: str, seat: int) -> SeatLink:
     """Make a secret link to a seat of one's own; it is shown once."""
     return await _hub(request).make_link(table_id, seat, _device(request))
 
 
-@post("/api/tables/{table_id:str}/claims", summary="Come by a seat's link", tags=["seats"])
+@post(
+    "/api/tables/{table_id:str}/claims",
+    summary="Come by a seat's link",
+    tags=["seats"],
+    responses=REFUSALS,
+)
 async def claim_seat(request: AnyRequest, table_id: str, data: Claim) -> SeatTaken:
     """Come to one's seat from another device."""
     device, hub = _device(request), _hub(request)
@@ -156,7 +181,12 @@ async def claim_seat(request: AnyRequest, table_id: str, data: Claim) -> SeatTak
     return SeatTaken(table_id, claimed[0])
 
 
-@post("/api/tables/{table_id:str}/start", summary="Start the match", tags=["tables"])
+@post(
+    "/api/tables/{table_id:str}/start",
+    summary="Start the match",
+    tags=["tables"],
+    responses=REFUSALS,
+)
 async def start_table(request: AnyRequest, table_id: str) -> TableSummary:
     """Deal the first round, once every seat is taken."""
     device, hub = _device(request), _hub(request)
@@ -164,14 +194,24 @@ async def start_table(request: AnyRequest, table_id: str) -> TableSummary:
     return summary(table, device)
 
 
-@post("/api/tables/{table_id:str}/rematch", summary="Another match", tags=["tables"])
+@post(
+    "/api/tables/{table_id:str}/rematch",
+    summary="Another match",
+    tags=["tables"],
+    responses=REFUSALS,
+)
 async def rematch(request: AnyRequest, table_id: str, data: RematchOptions) -> TableSummary:
     """Another match with the same people, at a table of its own."""
     device = _device(request)
     return summary(await _hub(request).rematch(table_id, data, device), device)
 
 
-@get("/api/tables/{table_id:str}/record", summary="The record of a match", tags=["tables"])
+@get(
+    "/api/tables/{table_id:str}/record",
+    summary="The record of a match",
+    tags=["tables"],
+    responses=REFUSALS,
+)
 async def get_record(request: AnyRequest, table_id: str) -> dict[str, Any]:
     """The record of a match that is over, seeds and all, to replay and to verify."""
     table = (await _hub(request).place(table_id)).table

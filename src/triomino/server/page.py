@@ -16,7 +16,7 @@ from litestar.exceptions import NotFoundException
 from litestar.params import Parameter
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Container, Sequence
 
     from litestar.handlers import HTTPRouteHandler
 
@@ -63,7 +63,10 @@ def _files(folder: Path) -> HTTPRouteHandler:
 
     def find(name: str) -> Path | None:
         file = (folder / name).resolve()
-        return file if file.is_relative_to(folder) and file.is_file() else None
+        try:
+            return file if file.is_relative_to(folder) and file.is_file() else None
+        except OSError:  # a name that no file can have
+            return None
 
     @get(["/", "/{path:path}"], include_in_schema=False, sync_to_thread=False)
     def page(path: str = "") -> Response[bytes]:
@@ -83,6 +86,15 @@ def _files(folder: Path) -> HTTPRouteHandler:
         )
 
     return page
+
+
+def _leads_to(link: str, hosts: Container[str | None]) -> bool:
+    """Whether a link is one to these hosts."""
+    try:
+        parts = urlsplit(link)
+    except ValueError:
+        return False
+    return parts.scheme in ("http", "https") and parts.netloc in hosts
 
 
 def _shared(config: Config) -> list[HTTPRouteHandler]:
@@ -105,9 +117,8 @@ def _shared(config: Config) -> list[HTTPRouteHandler]:
         request: AnyRequest, text: Annotated[str, Parameter(max_length=300)]
     ) -> Response[bytes]:
         """A link to this server as an SVG; no other link is drawn."""
-        asked = urlsplit(text)
         own = {request.headers.get("host"), urlsplit(others(request) or "").netloc}
-        if asked.scheme not in ("http", "https") or asked.netloc not in own - {None, ""}:
+        if not _leads_to(text, own - {None, ""}):
             raise NotFoundException("only links to this server are drawn")
         out = BytesIO()
         segno.make(text, error="m", micro=False).save(

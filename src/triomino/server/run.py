@@ -57,6 +57,8 @@ def serve(
     """
     check_tls(config)
     _allow_many_files()
+    # While a bot thinks in Python, people's moves get their turn ten times sooner.
+    sys.setswitchinterval(0.0005)
     with listen(config) as listener:
         uvicorn_config = make_uvicorn_config(config)
         with asyncio.Runner(loop_factory=uvicorn_config.get_loop_factory()) as runner:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -43,10 +42,28 @@ class Moment:
 
     def __init__(self, table: Table) -> None:
         self.table = table
+        self._public: Now | None = None
+        self._own: Now | None = None
 
-    @cached_property
+    @property
     def public(self) -> Now:
         """What everybody may know."""
+        if self._public is None:
+            self._public = self._now()
+        return self._public
+
+    @property
+    def own(self) -> Now:
+        """The same for whoever has the seat to move, with what that seat can do."""
+        if self._own is None:
+            table, game = self.table, self.table.game
+            # Where a bot plays, its person can do nothing until the seat is taken back.
+            waits = not game.over and table.state == "playing" and not table.chairs[game.turn].bot
+            choices = self._choices() if waits else None
+            self._own = msgspec.structs.replace(self.public, choices=choices)
+        return self._own
+
+    def _now(self) -> Now:
         table, game = self.table, self.table.game
         deadline = None
         if table.options.clock_seconds and table.state == "playing" and not game.over:
@@ -61,15 +78,6 @@ class Moment:
             deadline=deadline,
             end=_end(game),
         )
-
-    @cached_property
-    def own(self) -> Now:
-        """The same for whoever has the seat to move, with what that seat can do."""
-        table, game = self.table, self.table.game
-        # Where a bot plays, its person can do nothing until the seat is taken back.
-        if game.over or table.state != "playing" or table.chairs[game.turn].bot:
-            return self.public
-        return msgspec.structs.replace(self.public, choices=self._choices())
 
     def _choices(self) -> list[Choice]:
         """What the seat to move can do, with as much help as the table allows."""

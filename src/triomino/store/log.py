@@ -342,10 +342,14 @@ def _insert_of(count: int) -> str:
 
 def _set_pragmas(connection: Any, _: object) -> None:
     """Durable and concurrent: a write-ahead log, on disk before we say so."""
-    cursor = connection.cursor()
-    for pragma in ("journal_mode=WAL", "synchronous=FULL", "busy_timeout=5000"):
-        cursor.execute(f"PRAGMA {pragma}")
-    cursor.close()
+    try:
+        cursor = connection.cursor()
+        for pragma in ("journal_mode=WAL", "synchronous=FULL", "busy_timeout=5000"):
+            cursor.execute(f"PRAGMA {pragma}")
+        cursor.close()
+    except Exception:
+        connection.close()  # else its thread would outlive us
+        raise
 
 
 def _migrate(connection: Connection) -> None:
