@@ -1,0 +1,213 @@
+/** One's own side of the table: whose tiles are open, what can be done with them, what is chosen. */
+import type { Ghost } from "../board/Board.svelte";
+import {
+  cellText,
+  openCells,
+  parsePlace,
+  placeText,
+  pointsOf,
+  tileOf,
+  turnedTo,
+  type Cell,
+  type Place,
+} from "../board/geometry";
+import { rule } from "../editions";
+import { lines, rackOf, type Line } from "../net/reducer";
+import type { Choice } from "../net/types";
+import { worth } from "../pad/phrases";
+import { settings } from "../settings.svelte";
+import { t } from "../words";
+import type { Match } from "./match.svelte";
+
+export type Word = "draw" | "pass" | "end" | "keep";
+
+const START: Cell = { x: 0, y: 0, down: false };
+
+interface Option {
+  choice: Choice;
+  place: Place;
+  tile: string;
+}
+
+export class Hand {
+  readonly match: Match;
+
+  constructor(match: Match) {
+    this.match = match;
+    // What is chosen goes when the turn does, or the tile.
+    $effect(() => {
+      if (!this.mine) this.chosen = this.aimed = this.asking = null;
+    });
+    $effect(() => {
+      if (this.chosen !== null && !this.rack.includes(this.chosen)) this.chosen = this.aimed = null;
+    });
+  }
+
+  /** The seat whose tiles were asked for, where several people share a device. */
+  shown = $state<number | null>(null);
+  chosen = $state<string | null>(null);
+  /** The place that waits for a yes. */
+  aimed = $state<string | null>(null);
+  turned = $state(0);
+  /** What costs something although one could play. */
+  asking = $state<Word | null>(null);
+
+  // --- Whose tiles are open ----------------------------------------------------------------------
+
+  /** Two people at one device: the next one's tiles wait behind a curtain. */
+  curtain = $derived.by(() => {
+    const { you, playing, now } = this.match;
+    return you.length > 1 && playing && !!now && you.includes(now.turn) && now.turn !== this.shown;
+  });
+  seat = $derived.by((): number | null =>
+    this.match.you.length > 1 ? this.shown : (this.match.you[0] ?? null),
+  );
+  rack = $derived.by((): string[] => {
+    const { known } = this.match;
+    if (!known || this.seat === null || this.curtain) return [];
+    const tiles = [...rackOf(known, this.seat)];
+    if (settings.sort === "points")
+      tiles.sort((a, b) => pointsOf(b) - pointsOf(a) || a.localeCompare(b));
+    return tiles;
+  });
+  /** Whether one may do something now. */
+  mine = $derived.by(() => {
+    const { playing, now, known } = this.match;
+    return playing && now?.turn === this.seat && !known?.pending && !this.curtain;
+  });
+  /** A bot plays for this seat. */
+  taken = $derived.by(() => this.seat !== null && !!this.match.table?.seats[this.seat]?.substitute);
+
+  // --- What can be done --------------------------------------------------------------------------
+
+  choices = $derived.by((): Choice[] => (this.mine && !this.taken ? (this.match.now?.choices ?? []) : []));
+  options = $derived.by((): Option[] =>
+    this.choices.flatMap((choice) => {
+      const place = parsePlace(choice.move);
+      return place ? [{ choice, place, tile: tileOf(place.numbers) }] : [];
+    }),
+  );
+  able = $derived.by(() => this.options.length > 0);
+  /** How many places each tile has; `null` where nothing is told. */
+  playable = $derived.by((): Map<string, number> | null => {
+    if (this.match.help === "none") return null;
+    const found = new Map<string, Set<string>>();
+    for (const { tile, place } of this.options) {
+      const cells = found.get(tile) ?? new Set();
+      cells.add(cellText(place.cell));
+      found.set(tile, cells);
+    }
+    return new Map([...found].map(([tile, cells]) => [tile, cells.size]));
+  });
+  drawsLeft = $derived.by(() => {
+    const { table, now } = this.match;
+    return table && now ? Math.min(rule(table.rules, "max_draws") - now.draws, now.pool_size) : 0;
+  });
+  undoable = $derived.by(
+    () =>
+      this.match.playing &&
+      !!this.match.table?.options["undo"] &&
+      this.seat !== null &&
+      !this.match.known?.pending &&
+      this.match.turns.some((one) => one.seat === this.seat),
+  );
+
+  /** What one may do beside placing a tile. */
+  other(word: Word): Choice | undefined {
+    return this.choices.find((choice) => choice.move === word);
+  }
+
+  // --- What is chosen ----------------------------------------------------------------------------
+
+  /** The ways the chosen tile could be turned: several only on an empty table. */
+  ways = $derived.by(() =>
+    this.match.places.length || this.chosen === null
+      ? 1
+      : this.options.filter(({ tile }) => tile === this.chosen).length,
+  );
+  ghosts = $derived.by((): Ghost[] => {
+    const { places, help } = this.match;
+    const tile = this.chosen;
+    if (!this.mine || tile === null || !this.rack.includes(tile)) return [];
+    if (help === "none") return this.#guesses(tile);
+    const own = this.options.filter((one) => one.tile === tile);
+    const turn = this.turned % Math.max(1, own.length);
+    return (places.length ? own : own.slice(turn, turn + 1))
+      .map(({ choice, place }) => ({
+        key: choice.move,
+        place,
+        label: worth(choice.points, choice.bonus),
+        short: choice.bonus ? `${worth(choice.points, null)}★` : worth(choice.points, null),
+        points: choice.points ?? 0,
+      }))
+      .sort((a, b) => b.points - a.points);
+  });
+  aim = $derived.by(() => this.ghosts.find((ghost) => ghost.key === this.aimed) ?? null);
+  reach = $derived.by((): Cell[] => this.options.map(({ place }) => place.cell));
+  /** The tiles drawn in this turn. */
+  fresh = $derived.by((): string[] => {
+    const { turns, now } = this.match;
+    return turns
+      .slice(turns.length - (now?.draws ?? 0))
+      .flatMap((one) => (one.tile && one.seat === this.seat ? [one.tile] : []));
+  });
+  /** What happened since the seat to move played last. */
+  since = $derived.by((): Line[] => {
+    const all = lines(this.match.turns);
+    const own = all.map((line) => line.seat).lastIndexOf(this.match.now?.turn ?? -1);
+    return all.slice(own + 1).slice(-5);
+  });
+
+  /** Where nothing is told, every place beside a tile may be tried. */
+  #guesses(tile: string): Ghost[] {
+    const { places } = this.match;
+    const blank = places.length > 0;
+    return (blank ? openCells(places) : [START]).map((cell) => {
+      const place = turnedTo(tile, cell, places);
+      return { key: placeText(place), place, label: "", blank };
+    });
+  }
+
+  choose(tile: string | null): void {
+    this.match.source.refusal = null;
+    this.asking = this.aimed = null;
+    this.turned = 0;
+    this.chosen = this.mine && !this.taken ? tile : null;
+    const [only, more] = this.ghosts;
+    if (only && !more && !only.blank) this.aimed = only.key;
+  }
+
+  turn(): void {
+    this.turned += 1;
+    this.aimed = this.ghosts[0]?.key ?? null;
+  }
+
+  play(move: string): void {
+    if (!this.mine || this.seat === null) return;
+    this.chosen = this.aimed = this.asking = null;
+    this.match.source.move(move, this.seat);
+  }
+
+  /** What costs something although one could play is asked about once. */
+  act(word: Word): void {
+    if (word !== "keep" && this.able && this.asking !== word) this.asking = word;
+    else this.play(word);
+  }
+
+  /** What to do now, in a few words. */
+  status = $derived.by(() => {
+    const { table, now, known, places, help } = this.match;
+    if (!table || !now || !known || now.end) return "";
+    if (this.match.you.length && this.taken) return t("status.bot");
+    if (!this.mine)
+      return known.pending ? "" : t("status.waiting", { name: this.match.name(now.turn) });
+    if (this.chosen && this.ghosts.length > 1 && !this.aim) return t("status.choosePlace");
+    if (this.chosen && !this.ghosts.length) return t("status.noPlace", { tile: this.chosen });
+    if (!places.length) return t("status.open");
+    if (help === "none") return t("status.your");
+    if (this.other("keep")) return t("status.keep");
+    if (this.able) return t("status.playable", { count: this.playable?.size ?? 0 });
+    if (this.other("draw")) return t("status.nothingDraw");
+    return t("status.nothing");
+  });
+}

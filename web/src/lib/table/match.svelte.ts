@@ -1,0 +1,79 @@
+/** What all at a table see: made from what is known, for everything that shows it. */
+import { parsePlace, type Cell, type Place } from "../board/geometry";
+import { rule } from "../editions";
+import { boardOf, lines, type Known } from "../net/reducer";
+import type { Command, Now, State, TurnInfo } from "../net/types";
+import { reason, worth } from "../pad/phrases";
+import { t } from "../words";
+
+/** Where a table comes from: a server, or a lesson. */
+export interface Source {
+  readonly known: Known | null;
+  /** The version one came in at: what is newer has just happened. */
+  readonly first: number;
+  refusal: { code: string; detail: string; key: number } | null;
+  move(move: string, seat: number): void;
+  tell(command: Command): void;
+}
+
+export interface Gain {
+  points: number;
+  text: string;
+  key: number;
+}
+
+export class Match {
+  readonly source: Source;
+
+  constructor(source: Source) {
+    this.source = source;
+  }
+
+  known = $derived.by((): Known | null => this.source.known);
+  table = $derived.by((): State | null => this.known?.state ?? null);
+  now = $derived.by((): Now | null => this.known?.now ?? null);
+  turns = $derived.by((): TurnInfo[] => this.known?.turns ?? []);
+  you = $derived.by((): number[] => this.table?.you ?? []);
+  scoring = $derived.by(() => (this.table ? rule(this.table.rules, "scoring") : true));
+  target = $derived.by(() => (this.table ? rule(this.table.rules, "target") : null));
+  help = $derived.by(() => this.table?.options["help"] ?? "points");
+  names = $derived.by((): string[] =>
+    (this.table?.seats ?? []).map((seat, index) => seat.name ?? t("seat.free", { number: index + 1 })),
+  );
+  playing = $derived.by(() => this.table?.state === "playing" && !this.now?.end);
+
+  // --- The board ---------------------------------------------------------------------------------
+
+  places = $derived.by((): Place[] => (this.known ? boardOf(this.known) : []));
+  last = $derived.by((): Cell | null => this.places.at(-1)?.cell ?? null);
+  pending = $derived.by((): Cell | null => {
+    const pending = this.known?.pending;
+    return pending ? (parsePlace(pending.move)?.cell ?? null) : null;
+  });
+  bridges = $derived.by((): Place[] =>
+    this.turns.filter((one) => one.bonus === "bridge").flatMap((one) => parsePlace(one.move) ?? []),
+  );
+
+  // --- What has just happened --------------------------------------------------------------------
+
+  isNew = $derived.by(() => !!this.known && this.known.version > this.source.first);
+  /** What the tile just laid gave, beside it. */
+  float = $derived.by(() => {
+    const turn = this.turns.at(-1);
+    const place = turn && parsePlace(turn.move);
+    if (!turn || !place || this.known?.pending || !this.isNew) return null;
+    const text = worth(turn.points, turn.bonus);
+    return text ? { cell: place.cell, text, key: this.turns.length } : null;
+  });
+  /** What a seat's turn has just given. */
+  latest = $derived.by((): Map<number, Gain> => {
+    const line = this.known && this.isNew ? lines(this.turns).at(-1) : null;
+    if (!this.known || !line) return new Map();
+    const gain = { points: line.points, text: reason(line), key: this.known.version };
+    return new Map([[line.seat, gain]]);
+  });
+
+  name(seat: number | undefined): string {
+    return seat === undefined ? "" : (this.names[seat] ?? "");
+  }
+}
