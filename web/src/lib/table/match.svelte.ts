@@ -1,9 +1,11 @@
 /** What all at a table see: made from what is known, for everything that shows it. */
 import { parsePlace, type Cell, type Place } from "../board/geometry";
-import { rule } from "../editions";
+import type { RoundScores } from "../chart/scores";
+import { matchName, rule } from "../editions";
 import { boardOf, lines, type Known } from "../net/reducer";
 import type { Command, Now, State, TurnInfo } from "../net/types";
 import { reason, worth } from "../pad/phrases";
+import type { Poster } from "../poster/poster";
 import { t } from "../words";
 
 /** Where a table comes from: a server, or a lesson. */
@@ -71,6 +73,31 @@ export class Match {
     if (!this.known || !line) return new Map();
     const gain = { points: line.points, text: reason(line), key: this.known.version };
     return new Map([[line.seat, gain]]);
+  });
+
+  // --- The match as a whole ----------------------------------------------------------------------
+
+  rounds = $derived.by((): RoundScores[] => [
+    ...(this.table?.past ?? []).map(({ turns, end }) => ({ turns, end: end?.points ?? null })),
+    { turns: this.turns, end: this.now?.end?.points ?? null },
+  ]);
+  /** The board as a picture, with the scores under it. */
+  poster = $derived.by((): Poster => {
+    const totals = this.table?.result?.scores ?? this.now?.totals ?? [];
+    const winners = this.table?.result?.winners ?? [];
+    const seats = this.names.map((_, seat) => seat);
+    if (this.scoring) seats.sort((a, b) => (totals[b] ?? 0) - (totals[a] ?? 0));
+    return {
+      places: this.places,
+      bridges: this.bridges,
+      title: t("app"),
+      lines: seats.map((seat) => ({
+        name: this.name(seat),
+        score: this.scoring ? String(totals[seat] ?? 0) : "",
+        first: winners.includes(seat),
+      })),
+      foot: this.table ? matchName(this.table.rules) : "",
+    };
   });
 
   name(seat: number | undefined): string {

@@ -1,0 +1,46 @@
+/** The scores over a match, as a picture of them needs them. Pure. */
+import { lines } from "../net/reducer";
+import type { TurnInfo } from "../net/types";
+
+export interface RoundScores {
+  turns: readonly TurnInfo[];
+  /** What the end of the round gave each seat, if it has ended. */
+  end: readonly number[] | null;
+}
+
+export interface Curve {
+  /** The totals of all seats, after nothing and after every line of the score sheet. */
+  totals: number[][];
+  /** Which of them stand at the end of a round. */
+  ends: number[];
+}
+
+/** Totals after every line of every round, from zero. */
+export function curve(players: number, rounds: readonly RoundScores[]): Curve {
+  let now = Array.from({ length: players }, () => 0);
+  const totals = [now];
+  const ends: number[] = [];
+  const add = (points: readonly number[]): void => {
+    now = now.map((total, seat) => total + (points[seat] ?? 0));
+    totals.push(now);
+  };
+  for (const { turns, end } of rounds) {
+    for (const { seat, points } of lines(turns))
+      add(now.map((_, other) => (other === seat ? points : 0)));
+    if (end) {
+      add(end);
+      ends.push(totals.length - 1);
+    }
+  }
+  return { totals, ends };
+}
+
+/** Round numbers from the least to the most, some three to five of them. */
+export function ticks(least: number, most: number): number[] {
+  const rough = Math.max(1, (most - least) / 4);
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = [1, 2, 5, 10].map((times) => times * power).find((size) => size >= rough) ?? rough;
+  const out: number[] = [];
+  for (let n = Math.ceil(least / step); n * step <= most; n++) out.push(n * step + 0);
+  return out;
+}

@@ -1,0 +1,138 @@
+/** A finished board as a picture that stands alone: to keep, to print, to share. */
+import {
+  arc,
+  at,
+  BASELINE,
+  DIGIT,
+  extent,
+  FLOWER_LINE,
+  FLOWER_RING,
+  hexagons,
+  middle,
+  shapeOf,
+  span,
+  type Place,
+} from "../board/geometry";
+
+export interface Poster {
+  places: Place[];
+  bridges: Place[];
+  title: string;
+  /** A line for each player, the best first. */
+  lines: { name: string; score: string; first: boolean }[];
+  /** What stands small at the bottom. */
+  foot: string;
+}
+
+const FILLS = ["#b7c9fc", "#df8e00", "#9d5cfe", "#287969", "#ae0000", "#41306d"];
+const INK = "#10181f";
+const GROUND = "#14202b";
+const FONT = 'ui-rounded, "Segoe UI", system-ui, "Noto Sans", "DejaVu Sans", sans-serif';
+export const SIZE = 1200;
+const HIGH = 1500;
+const MARGIN = 90;
+const LINE = 62;
+
+const plain = (text: string): string =>
+  text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+
+function tile({ cell, numbers }: Place): string {
+  const shape = shapeOf(cell);
+  const [x, y] = middle(cell);
+  const parts = numbers.map((value, index) => {
+    const [dx, dy] = shape.digits[index] ?? [0, 0];
+    return (
+      `<path d="${shape.kites[index]}" fill="${FILLS[value]}"/>` +
+      `<text x="${dx}" y="${dy + BASELINE * DIGIT}" font-size="${DIGIT}" font-weight="700" ` +
+      `text-anchor="middle" fill="${value < 3 ? INK : "#fff"}">${value}</text>`
+    );
+  });
+  return (
+    `<g transform="translate(${x} ${y})"><path d="${shape.body}" fill="#000" fill-opacity=".4" ` +
+    `transform="translate(0 2.2)"/><path d="${shape.body}" fill="#f7f1e5"/>${parts.join("")}</g>`
+  );
+}
+
+function board(places: Place[], bridges: Place[], room: number, top: number): string {
+  const box = extent(places.map(({ cell }) => cell));
+  const scale = Math.min(
+    (SIZE - 2 * MARGIN) / (box.right - box.left),
+    room / (box.bottom - box.top),
+    1.9,
+  );
+  const closed = hexagons(places);
+  const flowers = closed.map(({ at: vertex, value }) => {
+    const [x, y] = at(vertex);
+    const ring = (color: string, line: number): string =>
+      `<circle cx="${x}" cy="${y}" r="${FLOWER_RING}" fill="none" stroke="${color}" stroke-width="${line}"/>`;
+    return ring(INK, FLOWER_LINE * 1.6) + ring(FILLS[value] ?? INK, FLOWER_LINE);
+  });
+  const arcs = bridges.flatMap((place) => {
+    const found = span(places, place);
+    if (!found || closed.some(({ at: [x, y] }) => x === found.at[0] && y === found.at[1])) return [];
+    const { path, knobs } = arc(at(found.at), FLOWER_RING, middle(found.start), middle(found.end));
+    const layer = (color: string, line: number): string =>
+      `<path d="${path}" fill="none" stroke="${color}" stroke-width="${line}"/>` +
+      knobs.map(([x, y]) => `<circle cx="${x}" cy="${y}" r="${2.2 + line / 2}" fill="${color}"/>`).join("");
+    return [layer(INK, 7.4) + layer("#fff", 5.6) + layer(FILLS[found.value] ?? INK, 3.8)];
+  });
+  const move = `translate(${SIZE / 2} ${top + room / 2}) scale(${scale}) translate(${
+    -(box.left + box.right) / 2
+  } ${-(box.top + box.bottom) / 2})`;
+  return `<g transform="${move}">${places.map(tile).join("")}${flowers.join("")}${arcs.join("")}</g>`;
+}
+
+/** The picture as an SVG that needs nothing else. */
+export function posterSvg({ places, bridges, title, lines, foot }: Poster): string {
+  const below = HIGH - MARGIN - 40 - lines.length * LINE;
+  const top = 210;
+  const rows = lines.map(({ name, score, first }, index) => {
+    const y = below + 30 + index * LINE;
+    const look = `font-size="40" fill="${first ? "#ffd166" : "#eef2f5"}" font-weight="${first ? 700 : 400}"`;
+    return (
+      `<text x="${MARGIN}" y="${y}" ${look}>${plain(name)}</text>` +
+      `<text x="${SIZE - MARGIN}" y="${y}" ${look} text-anchor="end">${plain(score)}</text>`
+    );
+  });
+  return (
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${SIZE}" height="${HIGH}" ` +
+    `viewBox="0 0 ${SIZE} ${HIGH}" font-family='${FONT}'>` +
+    `<rect width="${SIZE}" height="${HIGH}" fill="${GROUND}"/>` +
+    `<text x="${MARGIN}" y="140" font-size="68" font-weight="700" fill="#eef2f5">${plain(title)}</text>` +
+    board(places, bridges, below - top - 70, top) +
+    rows.join("") +
+    `<text x="${MARGIN}" y="${HIGH - 44}" font-size="26" fill="#9fb0be">${plain(foot)}</text></svg>`
+  );
+}
+
+/** The picture as a PNG. */
+export async function posterPng(poster: Poster): Promise<Blob> {
+  const image = new Image();
+  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(posterSvg(poster))}`;
+  await image.decode();
+  const canvas = document.createElement("canvas");
+  canvas.width = SIZE;
+  canvas.height = HIGH;
+  canvas.getContext("2d")?.drawImage(image, 0, 0);
+  return new Promise((done, fail) =>
+    canvas.toBlob((blob) => (blob ? done(blob) : fail(new Error("no picture"))), "image/png"),
+  );
+}
+
+/** Hand a picture on where the device can share, else save it. */
+export async function share(poster: Poster, name: string): Promise<void> {
+  const file = new File([await posterPng(poster)], `${name}.png`, { type: "image/png" });
+  if (matchMedia("(pointer: coarse)").matches && navigator.canShare?.({ files: [file] })) {
+    try {
+      await navigator.share({ files: [file], title: poster.title });
+    } catch (error) {
+      if ((error as Error).name !== "AbortError") throw error;
+    }
+    return;
+  }
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(file);
+  link.download = file.name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+}
