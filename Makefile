@@ -40,9 +40,7 @@ play: setup  ## play a game in this terminal
 	@$(BIN)/triomino play
 
 test: setup browser lint  ## all checks and tests
-	@# Real servers and browsers share the cores here: what failed is tried once more, alone.
-	$(BIN)/pytest --numprocesses=auto --dist=worksteal || \
-		$(BIN)/pytest --last-failed --last-failed-no-failures=none
+	$(BIN)/pytest --numprocesses=auto --dist=worksteal
 
 browser:  # Chromium for the tests of the page
 	@[ -n "$$CHROMIUM" ] || for name in chromium chromium-browser google-chrome chrome; do \

@@ -64,7 +64,7 @@ def store_tables(path: Path, count: int) -> tuple[int, str]:
             name, sample = f"table{number:07d}", samples[number // 10 % SAMPLES]
             state, some = "finished", sample
             if number % 10 == 0:
-                state, some = "open", sample[:2]
+                state, some = "open", sample[:1]
                 listed += 1
             elif number % 10 < 4:
                 state, some = "playing", sample[: 3 + len(sample) // 2]

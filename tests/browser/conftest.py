@@ -40,9 +40,12 @@ def find_chromium() -> str | None:
     return named or next(filter(None, map(shutil.which, names)), None)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
-    """One browser for all tests."""
+    """One browser for all tests here. It is gone before any others run in this process:
+
+    while it is there an event loop is running, and no other can.
+    """
     path = find_chromium()
     if path is None:
         pytest.fail("no Chromium here: apt-get install chromium, or say where: CHROMIUM=/path")
@@ -54,7 +57,7 @@ def browser() -> Iterator[Browser]:
         browser.close()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     """A server with data of its own."""
     with ServerProcess(tmp_path_factory.mktemp("server")) as running:

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any, Self
 import httpx
 
 from tests.cli.program import environment
-from triomino.server.hub import CACHED
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -54,12 +53,12 @@ def free_port() -> int:
 class ServerProcess:
     """A server whose data stay when it goes, and that comes back at the same address."""
 
-    def __init__(self, folder: Path, *, cached: int = CACHED, **settings: Any) -> None:
+    def __init__(self, folder: Path, **settings: Any) -> None:
         self.database = folder / "tables.sqlite"
         self.port = free_port()
         given = [f"--set={name}={value}" for name, value in (QUICK | settings).items()]
         where = ["--local", f"--port={self.port}", f"--data={self.database}"]
-        self._command = ["-m", "tests.server.process_main", str(cached), "serve", *where, *given]
+        self._command = ["-m", "tests.server.process_main", "serve", *where, *given]
         self._log = folder / "server.log"
         self._process: subprocess.Popen[bytes] | None = None
 

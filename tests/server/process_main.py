@@ -1,7 +1,6 @@
-"""``python -m tests.server.process_main CACHED serve …``: the command line, as tests start it.
+"""``python -m tests.server.process_main serve …``: the command line, as tests start it.
 
-It keeps CACHED tables in memory although nobody is there, and stops by itself when its standard
-input ends, so that none outlives the test that started it.
+It stops by itself when its standard input ends, so that none outlives the test that started it.
 """
 
 from __future__ import annotations
@@ -12,7 +11,6 @@ import sys
 import threading
 
 from triomino.cli import main
-from triomino.server import hub
 
 
 def _stop_with_parent() -> None:
@@ -23,5 +21,4 @@ def _stop_with_parent() -> None:
 
 if __name__ == "__main__":
     threading.Thread(target=_stop_with_parent, daemon=True).start()
-    hub.CACHED = int(sys.argv.pop(1))
     main()

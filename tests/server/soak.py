@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from triomino.protocol.messages import Choice, State
 
-SETTINGS: Final[dict[str, Any]] = {"idle_seconds": 8, "cached": 40}
+SETTINGS: Final[dict[str, Any]] = {"idle_seconds": 8, "tables_in_memory": 40}
 """Who says nothing for 8 seconds is let go, and few tables stay in memory, so that this is full
 before anything is measured."""
 

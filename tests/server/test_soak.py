@@ -11,7 +11,6 @@ import pytest
 from tests.server.process import ServerProcess
 from tests.server.soak import HANDLES, MEGABYTES, SETTINGS, Sample, faults, growth, report, soak
 from triomino.protocol.api import SeatPlan, TableOptions
-from triomino.server import hub as hub_module
 from triomino.server.config import Config
 from triomino.server.hub import Hub
 from triomino.server.table import RefusedError
@@ -57,7 +56,7 @@ def test_tables_that_never_were_leave_nothing_behind(tmp_path: Path) -> None:
     async def ask() -> None:
         path = str(tmp_path / "tables.sqlite")
         events = await EventLog.open(path)
-        hub = Hub(Config(data=path), events)
+        hub = Hub(Config(data=path, tables_in_memory=2), events)
         asked = (hub.place(f"nowhere {number % 10}") for number in range(50))
         answers = await asyncio.gather(*asked, return_exceptions=True)
         assert all(isinstance(answer, RefusedError) for answer in answers)
@@ -78,15 +77,11 @@ class Ear:
         """Hear a message, and do nothing."""
 
 
-def test_a_table_has_one_place_in_memory_although_it_is_full(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(hub_module, "CACHED", 2)
-
+def test_a_table_has_one_place_in_memory_although_it_is_full(tmp_path: Path) -> None:
     async def crowd() -> None:
         path = str(tmp_path / "tables.sqlite")
         events = await EventLog.open(path)
-        hub = Hub(Config(data=path), events)
+        hub = Hub(Config(data=path, tables_in_memory=2), events)
         options = TableOptions(seats=(SeatPlan("here"), SeatPlan("here")))
         busy = []
         for _ in range(3):

@@ -1051,11 +1051,8 @@ async def test_giving_up_over_the_wire(tmp_path: Path) -> None:
 
 
 @in_loop
-async def test_more_tables_than_are_kept_in_memory(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("triomino.server.hub.CACHED", 2)
-    async with serving(tmp_path) as served:
+async def test_more_tables_than_are_kept_in_memory(tmp_path: Path) -> None:
+    async with serving(tmp_path, tables_in_memory=2) as served:
         tables = [await table_of_two(served) for _ in range(6)]
         assert served.hub.open_places <= 3
         wires = [await two.wire(0) for two in tables[:4]]  # more than fit, all in use

@@ -14,6 +14,7 @@ from litestar.datastructures import Cookie, State
 from litestar.exceptions import HTTPException
 from litestar.openapi import OpenAPIConfig, ResponseSpec
 from litestar.openapi.plugins import JsonRenderPlugin
+from litestar.params import FromPath, JSONBody
 
 from triomino.errors import TriominoError
 from triomino.protocol.api import (
@@ -109,7 +110,7 @@ async def new_device(request: AnyRequest) -> Response[Device]:
 
 
 @post("/api/tables", summary="Set up a table", tags=["tables"], responses=REFUSALS)
-async def create_table(request: AnyRequest, data: TableOptions) -> TableSummary:
+async def create_table(request: AnyRequest, data: JSONBody[TableOptions]) -> TableSummary:
     """Set up a table; who does is its host."""
     device = _device(request)
     return summary(await _hub(request).create(data, device, _address(request)), device)
@@ -123,14 +124,16 @@ async def list_tables(request: AnyRequest) -> list[TableSummary]:
 
 
 @get("/api/tables/{table_id:str}", summary="One table", tags=["tables"], responses=REFUSALS)
-async def get_table(request: AnyRequest, table_id: str) -> TableSummary:
+async def get_table(request: AnyRequest, table_id: FromPath[str]) -> TableSummary:
     """A table as everybody sees it."""
     place = await _hub(request).place(table_id)
     return summary(place.table, _known_device(request))
 
 
 @post("/api/tables/{table_id:str}/seats", summary="Take a seat", tags=["seats"], responses=REFUSALS)
-async def take_seat(request: AnyRequest, table_id: str, data: TakeSeat) -> SeatTaken:
+async def take_seat(
+    request: AnyRequest, table_id: FromPath[str], data: JSONBody[TakeSeat]
+) -> SeatTaken:
     """Sit down under a name."""
     device = _device(request)
     seat = await _hub(request).take_seat(table_id, data.name, device, data.seed, data.seat)
@@ -143,7 +146,7 @@ async def take_seat(request: AnyRequest, table_id: str, data: TakeSeat) -> SeatT
     tags=["seats"],
     responses=REFUSALS,
 )
-async def leave_seat(request: AnyRequest, table_id: str, seat: int) -> None:
+async def leave_seat(request: AnyRequest, table_id: FromPath[str], seat: FromPath[int]) -> None:
     """Leave: before the start the seat is free again, later a bot plays on."""
     device, hub = _device(request), _hub(request)
     await hub.change(table_id, lambda table: table.leave(seat, device, hub.now()))
@@ -155,7 +158,7 @@ async def leave_seat(request: AnyRequest, table_id: str, seat: int) -> None:
     tags=["seats"],
     responses=REFUSALS,
 )
-async def make_link(request: AnyRequest, table_id: str, seat: int) -> SeatLink:
+async def make_link(request: AnyRequest, table_id: FromPath[str], seat: FromPath[int]) -> SeatLink:
     """Make a secret link to a seat of one's own; it is shown once."""
     return await _hub(request).make_link(table_id, seat, _device(request))
 
@@ -166,7 +169,9 @@ async def make_link(request: AnyRequest, table_id: str, seat: int) -> SeatLink:
     tags=["seats"],
     responses=REFUSALS,
 )
-async def claim_seat(request: AnyRequest, table_id: str, data: Claim) -> SeatTaken:
+async def claim_seat(
+    request: AnyRequest, table_id: FromPath[str], data: JSONBody[Claim]
+) -> SeatTaken:
     """Come to one's seat from another device."""
     device, hub = _device(request), _hub(request)
     link = digest(data.secret)
@@ -187,7 +192,7 @@ async def claim_seat(request: AnyRequest, table_id: str, data: Claim) -> SeatTak
     tags=["tables"],
     responses=REFUSALS,
 )
-async def start_table(request: AnyRequest, table_id: str) -> TableSummary:
+async def start_table(request: AnyRequest, table_id: FromPath[str]) -> TableSummary:
     """Deal the first round, once every seat is taken."""
     device, hub = _device(request), _hub(request)
     table = await hub.change(table_id, lambda table: table.start(device, hub.now()))
@@ -200,7 +205,9 @@ async def start_table(request: AnyRequest, table_id: str) -> TableSummary:
     tags=["tables"],
     responses=REFUSALS,
 )
-async def rematch(request: AnyRequest, table_id: str, data: RematchOptions) -> TableSummary:
+async def rematch(
+    request: AnyRequest, table_id: FromPath[str], data: JSONBody[RematchOptions]
+) -> TableSummary:
     """Another match with the same people, at a table of its own."""
     device = _device(request)
     return summary(await _hub(request).rematch(table_id, data, device), device)
@@ -212,7 +219,7 @@ async def rematch(request: AnyRequest, table_id: str, data: RematchOptions) -> T
     tags=["tables"],
     responses=REFUSALS,
 )
-async def get_record(request: AnyRequest, table_id: str) -> dict[str, Any]:
+async def get_record(request: AnyRequest, table_id: FromPath[str]) -> dict[str, Any]:
     """The record of a match that is over, seeds and all, to replay and to verify."""
     table = (await _hub(request).place(table_id)).table
     if table.match is None or not table.match.over:

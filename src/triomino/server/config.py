@@ -72,6 +72,8 @@ class Config:
     """A folder for the records of matches that are deleted."""
 
     # Running
+    tables_in_memory: int = 2000
+    """Tables that stay in memory although nobody is there."""
     look_seconds: float = 2
     """How often to look for what the host changed from the command line; 0 is never."""
     stop_seconds: int = 10
@@ -98,7 +100,13 @@ class Config:
         return self.tls_cert is not None or (self.public_url or "").startswith("https://")
 
 
-_AT_LEAST_ONE = {"message_bytes", "body_bytes", "bots_at_once", "http_per_minute"}
+_AT_LEAST_ONE = {
+    "message_bytes",
+    "body_bytes",
+    "bots_at_once",
+    "http_per_minute",
+    "tables_in_memory",
+}
 
 
 def _check_url(url: str) -> None:

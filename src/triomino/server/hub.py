@@ -52,9 +52,6 @@ log = logging.getLogger("triomino.server")
 FIRST_CLEANING = 60.0
 """Seconds after a start; then once a day."""
 
-CACHED = 2_000
-"""Tables kept in memory although nobody is there."""
-
 
 class Listener(Protocol):
     """A client's end of a socket."""
@@ -166,11 +163,12 @@ class Hub:
             await self.events.note(table.id, table.state, table.updated)
 
     def _remember(self, place: Place) -> None:
-        if len(self._places) >= CACHED:
+        most = self.config.tables_in_memory
+        if len(self._places) >= most:
             for table_id, old in list(self._places.items()):
                 if old.is_idle:
                     del self._places[table_id]
-                if len(self._places) < CACHED:
+                if len(self._places) < most:
                     break
         self._places[place.table.id] = place
         self._watch(place)
@@ -509,10 +507,15 @@ class Hub:
             log.exception("something went wrong at a table")
 
     async def wake_clocks(self) -> None:
-        """After a start: tables with a running clock go on by themselves."""
+        """After a start: tables with a running clock go on by themselves, the latest first.
+
+        Whoever comes meanwhile need not wait for that: it takes a third of the time at most.
+        """
         for row in await self.events.rows(states=["playing"], clock=True, most=100_000):
+            began = time.perf_counter()
             with contextlib.suppress(RefusedError):
                 await self.place(row.id)
+            await asyncio.sleep(2 * (time.perf_counter() - began))
 
     async def say_goodbye(self) -> None:
         """Before a stop: nothing begins by itself any more, and everyone is told.

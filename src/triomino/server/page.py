@@ -13,7 +13,10 @@ import segno
 from litestar import MediaType, Request, Response, get
 from litestar.datastructures import State
 from litestar.exceptions import NotFoundException
-from litestar.params import Parameter
+from litestar.openapi import ResponseSpec
+from litestar.params import FromPath, QueryParameter
+
+from triomino.protocol.api import Problem
 
 if TYPE_CHECKING:
     from collections.abc import Container, Sequence
@@ -51,10 +54,10 @@ def page_handlers(config: Config, otherwise: HTTPRouteHandler) -> Sequence[HTTPR
     """The routes of the page; *otherwise* answers at ``/`` where none is built."""
     folder = page_folder()
     shared = _shared(config)
-    return [otherwise, *shared] if folder is None else [_files(folder), *shared]
+    return [otherwise, *shared] if folder is None else [*_files(folder), *shared]
 
 
-def _files(folder: Path) -> HTTPRouteHandler:
+def _files(folder: Path) -> list[HTTPRouteHandler]:
     folder = folder.resolve()
 
     @lru_cache(maxsize=256)
@@ -68,10 +71,7 @@ def _files(folder: Path) -> HTTPRouteHandler:
         except OSError:  # a name that no file can have
             return None
 
-    @get(["/", "/{path:path}"], include_in_schema=False, sync_to_thread=False)
-    def page(path: str = "") -> Response[bytes]:
-        """A file of the page; every other path is a place within it."""
-        name = path.strip("/")
+    def answer(name: str) -> Response[bytes]:
         first = name.partition("/")[0]
         file = None if "\0" in name else find(name)
         if first in _OTHERS or (first == "assets" and file is None):
@@ -85,7 +85,17 @@ def _files(folder: Path) -> HTTPRouteHandler:
             headers={"cache-control": caching},
         )
 
-    return page
+    @get("/", include_in_schema=False, sync_to_thread=False)
+    def home() -> Response[bytes]:
+        """The page."""
+        return answer("")
+
+    @get("/{path:path}", include_in_schema=False, sync_to_thread=False)
+    def page(path: FromPath[str]) -> Response[bytes]:
+        """A file of the page; every other path is a place within it."""
+        return answer(path.strip("/"))
+
+    return [home, page]
 
 
 def _leads_to(link: str, hosts: Container[str | None]) -> bool:
@@ -112,9 +122,19 @@ def _shared(config: Config) -> list[HTTPRouteHandler]:
         """The address for phones; ``null`` if only this machine can come."""
         return {"url": others(request)}
 
-    @get("/api/qr", media_type=MediaType.TEXT, summary="A link as a QR code", tags=["host"])
+    elsewhere = ResponseSpec(
+        Problem, generate_examples=False, description="The link leads to another server"
+    )
+
+    @get(
+        "/api/qr",
+        media_type=MediaType.TEXT,
+        summary="A link as a QR code",
+        tags=["host"],
+        responses={404: elsewhere},
+    )
     async def qr_code(
-        request: AnyRequest, text: Annotated[str, Parameter(max_length=300)]
+        request: AnyRequest, text: Annotated[str, QueryParameter(max_length=300)]
     ) -> Response[bytes]:
         """A link to this server as an SVG; no other link is drawn."""
         own = {request.headers.get("host"), urlsplit(others(request) or "").netloc}

@@ -10,20 +10,18 @@ import asyncio
 import contextlib
 from dataclasses import dataclass
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from alembic import command
-from alembic.config import Config
-from alembic.util import CommandError
 from sqlalchemy import delete, event, func, select, text, update
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from sqlalchemy.pool import NullPool, StaticPool
 
 from triomino.errors import TriominoError
 from triomino.store.schema import events, tables
+from triomino.store.upgrade import upgrade
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -192,7 +190,8 @@ class EventLog:
         return written
 
     def _insert(self, table: Any) -> Any:
-        dialect = sqlite if self._writer_engine.dialect.name == "sqlite" else postgresql
+        # Only the dialect in use: the other takes a while to load.
+        dialect = import_module(f"sqlalchemy.dialects.{self._writer_engine.dialect.name}")
         return dialect.insert(table)
 
     # --- Reading ---------------------------------------------------------------------------------
@@ -353,21 +352,13 @@ def _set_pragmas(connection: Any, _: object) -> None:
 
 
 def _migrate(connection: Connection) -> None:
-    config = Config()
-    config.set_main_option("script_location", "triomino.store:migrations")
-    config.attributes["connection"] = connection
     try:
-        if connection.dialect.name == "sqlite":
-            # All steps or none: for these the driver begins no transaction by itself.
-            connection.exec_driver_sql("BEGIN IMMEDIATE")
-        command.upgrade(config, "head")
+        upgrade(connection)
     except Exception as error:
         raise StoreError(f"the database cannot be brought up to date: {_line(error)}") from error
 
 
 def _line(error: BaseException) -> str:
     """What went wrong, as one line."""
-    if isinstance(error, CommandError) and "locate revision" in str(error):
-        return "it was written by a newer version of this program"
     reason = getattr(error, "orig", None) or error
     return str(reason).strip().partition("\n")[0] or type(reason).__name__

@@ -1,0 +1,50 @@
+"""Bringing a database up to date: the steps in ``migrations/``, run by Alembic."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from typing import TYPE_CHECKING
+
+from sqlalchemy import inspect
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+
+class NewerDatabaseError(Exception):
+    """The database was written by a newer version of this program."""
+
+
+def newest_step() -> str:
+    """The step that a database of today is at."""
+    steps = files("triomino.store.migrations.versions").iterdir()
+    return max(step.name for step in steps if step.name.endswith(".py")).partition("_")[0]
+
+
+def upgrade(connection: Connection) -> None:
+    """Take the steps that are missing: all of them or none."""
+    if _step(connection) == newest_step():
+        return  # as nearly always: Alembic takes longer to load than a server to start
+    from alembic import command  # noqa: PLC0415
+    from alembic.config import Config  # noqa: PLC0415
+    from alembic.util import CommandError  # noqa: PLC0415
+
+    config = Config()
+    config.set_main_option("script_location", "triomino.store:migrations")
+    config.attributes["connection"] = connection
+    if connection.dialect.name == "sqlite":
+        # For these the driver begins no transaction by itself.
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
+    try:
+        command.upgrade(config, "head")
+    except CommandError as error:
+        if "locate revision" in str(error):
+            raise NewerDatabaseError("it was written by a newer version of this program") from error
+        raise
+
+
+def _step(connection: Connection) -> str | None:
+    if not inspect(connection).has_table("alembic_version"):
+        return None
+    found = connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalar()
+    return None if found is None else str(found)
