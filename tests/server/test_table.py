@@ -600,6 +600,29 @@ def test_an_undone_draw_draws_the_same_tile_again() -> None:
     assert game.turns[-1].tile == tile
 
 
+def test_at_one_device_a_move_is_taken_back_until_the_next_one_plays() -> None:
+    play = Play.begin(named("Ann"), named("Ben"))
+    table = play.table
+    play.play_until(lambda: len(table.game.turns) == 1)
+    first = table.game.turns[0].seat
+    assert play.do(table.ask_undo(first, 1)) == Undone(at=1, moves=1)
+    play.play_until(lambda: {turn.seat for turn in table.game.turns} == {0, 1})
+    moves = len(table.game.turns) - max(
+        i for i, turn in enumerate(table.game.turns) if turn.seat == first
+    )
+    assert play.do(table.ask_undo(first, 1)) == UndoAsked(at=1, seat=first, moves=moves)
+    assert play.do(table.answer_undo(1 - first, True, 1)) == Undone(at=1, moves=moves)
+
+
+def test_who_sits_elsewhere_is_asked_by_people_at_one_device() -> None:
+    play = Play.begin(named("Ann"), named("Ben"), LINK)
+    table = play.table
+    play.play_until(lambda: bool(table.game.turns) and table.game.turns[-1].seat == 0)
+    play.do(table.ask_undo(0, 1))
+    refused("nothing_asked", lambda: table.answer_undo(1, True, 1))
+    assert isinstance(play.do(table.answer_undo(2, True, 1)), Undone)
+
+
 def test_among_people_all_others_have_to_agree() -> None:
     play = Play.begin(named("Ann"), LINK, LINK)
     table = play.table

@@ -265,7 +265,7 @@ class Table:
         return RoundBegun(at=at)
 
     def ask_undo(self, seat: Seat, at: int) -> AnyEvent:
-        """Take back the seat's last decision, at once if only bots have played since."""
+        """Take back the seat's last decision: at once, or when those agree who must."""
         self._must_be("playing")
         if not self.options.undo:
             raise RefusedError("no_undo", "at this table nothing is taken back")
@@ -274,15 +274,30 @@ class Table:
         if last is None:
             raise RefusedError("nothing_to_undo", "there is no move of yours in this round")
         moves = len(turns) - last
-        others = [other for other in self.people if other != seat]
-        return UndoAsked(at=at, seat=seat, moves=moves) if others else Undone(at=at, moves=moves)
+        if self._must_agree(seat, moves):
+            return UndoAsked(at=at, seat=seat, moves=moves)
+        return Undone(at=at, moves=moves)
+
+    def _must_agree(self, seat: Seat, moves: int) -> set[Seat]:
+        """Who is asked before a seat takes moves back.
+
+        All other people are, except who has no device of their own and has not played since.
+        """
+        moved = {turn.seat for turn in self.game.turns[-moves:]}
+        owners = self.chairs[seat].owners
+        return {
+            other
+            for other in self.people
+            if other != seat and (other in moved or not self.chairs[other].owners <= owners)
+        }
 
     def answer_undo(self, seat: Seat, agree: bool, at: int) -> AnyEvent:
         """Agree to take moves back, or not; the last to agree does it."""
         self._must_be("playing")
-        if self.undo is None or seat == self.undo.seat or seat not in self.people:
+        asked = self._must_agree(self.undo.seat, self.undo.moves) if self.undo else set()
+        if self.undo is None or seat not in asked:
             raise RefusedError("nothing_asked", "nobody asks this seat to take a move back")
-        missing = set(self.people) - self.undo.agreed - {self.undo.seat, seat}
+        missing = asked - self.undo.agreed - {seat}
         if agree and not missing:
             return Undone(at=at, moves=self.undo.moves)
         return UndoAnswered(at=at, seat=seat, agree=agree)
