@@ -95,7 +95,10 @@ class Person:
             page.keyboard.press("Enter")
         elif self.way == "touch":
             tile.tap()
-            self._middle_of_ghost(page.touchscreen.tap)
+            # Where places lie close together, the first tap shows them larger.
+            while not self.button("Place").is_visible():
+                self._middle_of_ghost(page.touchscreen.tap)
+                page.wait_for_timeout(50)
             self.button("Place").tap()
         else:
             tile.click()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from importlib.resources import files
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -16,6 +15,7 @@ from litestar.exceptions import NotFoundException
 from litestar.openapi import ResponseSpec
 from litestar.params import FromPath, QueryParameter
 
+import triomino
 from triomino.protocol.api import Problem
 
 if TYPE_CHECKING:
@@ -42,7 +42,8 @@ _OTHERS = frozenset({"api", "ws", "schema", "health", "metrics"})
 
 def page_folder() -> Path | None:
     """Where the built page lies: ``web/dist`` of a checkout, or of the installed package."""
-    package = Path(str(files("triomino")))
+    # An editable install that brings a page along has no one folder as its resources.
+    package = Path(triomino.__file__).parent
     checkout = package.parents[1]
     # A checkout shows what was built there, not a copy that an install may have left.
     home = checkout if (checkout / "pyproject.toml").exists() else package

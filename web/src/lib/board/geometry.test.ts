@@ -14,9 +14,12 @@ import {
   ROW_HEIGHT,
   SHAPES,
   SIDE,
+  sideOf,
   span,
   tileOf,
+  turnCell,
   turnedTo,
+  turnPlace,
   vertexText,
   vertices,
   type Cell,
@@ -111,5 +114,57 @@ describe("outlines", () => {
   it("go the shorter way round", () => {
     const { path } = arc([0, 0], 10, [10, 0], [0, 10], 0);
     expect(path).toBe("M10 0A10 10 0 0 1 0 10");
+  });
+});
+
+describe("a turned board", () => {
+  const board = ["U(0,0)=1-3-4", "D(0,0)=4-3-5", "U(1,0)=4-5-0", "D(-1,0)=1-2-3"].map(place);
+
+  it("is itself after six turns", () => {
+    let turned = board;
+    for (let step = 0; step < 6; step++) turned = turned.map((one) => turnPlace(one, 1));
+    expect(turned).toEqual(board);
+    expect(board.map((one) => turnPlace(one, 5))).toEqual(board.map((one) => turnPlace(one, -1)));
+  });
+  it("keeps its tiles and their neighbours, and agrees at every point", () => {
+    for (let steps = 0; steps < 6; steps++) {
+      const turned = board.map((one) => turnPlace(one, steps));
+      expect(turned.map(({ numbers }) => tileOf(numbers))).toEqual(board.map(({ numbers }) => tileOf(numbers)));
+      const numbers = new Map<string, number>();
+      for (const one of turned)
+        vertices(one.cell).forEach((vertex, index) => {
+          const value = one.numbers[index] as number;
+          expect(numbers.get(vertexText(vertex)) ?? value).toBe(value);
+          numbers.set(vertexText(vertex), value);
+        });
+      expect(numbers.size).toBe(6);
+      expect(turned.map(({ cell }) => cell)).toEqual(board.map(({ cell }) => turnCell(cell, steps)));
+    }
+  });
+  it("points down after one step where it pointed up", () => {
+    for (const cell of some) {
+      expect(turnCell(cell, 1).down).toBe(!cell.down);
+      const [before, after] = [middle(cell), middle(turnCell(cell, 1))];
+      expect(Math.hypot(...after)).toBeCloseTo(Math.hypot(...before));
+    }
+  });
+});
+
+describe("arrows", () => {
+  it("lead to the neighbour that lies there", () => {
+    for (const cell of some)
+      for (const arrow of ["left", "right", "up", "down"] as const) {
+        const side = sideOf(cell, arrow);
+        if (side === null) {
+          expect(arrow).toBe(cell.down ? "down" : "up");
+          continue;
+        }
+        const [x, y] = middle(cell);
+        const [ox, oy] = middle(neighbours(cell)[side] as Cell);
+        if (arrow === "left") expect(ox).toBeLessThan(x);
+        if (arrow === "right") expect(ox).toBeGreaterThan(x);
+        if (arrow === "up") expect(oy).toBeLessThan(y);
+        if (arrow === "down") expect(oy).toBeGreaterThan(y);
+      }
   });
 });

@@ -127,6 +127,43 @@ export function ring([x, y]: Vertex): Cell[] {
   ];
 }
 
+/** A cell after the board was turned by so many steps of 60 degrees, to the left. */
+export function turnCell(cell: Cell, steps: number): Cell {
+  return steps % 6 ? cellOf(vertices(cell).map((vertex) => turnVertex(vertex, steps))) : cell;
+}
+
+/** A laid tile after the board was turned; its numbers stay at their points. */
+export function turnPlace(place: Place, steps: number): Place {
+  if (!(steps % 6)) return place;
+  const corners = vertices(place.cell).map((vertex) => turnVertex(vertex, steps));
+  const cell = cellOf(corners);
+  const names = corners.map(vertexText);
+  const numbers = vertices(cell).map((vertex) => place.numbers[names.indexOf(vertexText(vertex))]);
+  return { cell, numbers: numbers as unknown as Numbers };
+}
+
+function turnVertex([x, y]: Vertex, steps: number): Vertex {
+  let out: Vertex = [x, y];
+  for (let step = 0; step < ((steps % 6) + 6) % 6; step++) out = [0 - out[1], out[0] + out[1]];
+  return out;
+}
+
+/** The cell that has these corners. */
+function cellOf(corners: readonly Vertex[]): Cell {
+  const [x, y] = corners.reduce<Vertex>((sum, one) => [sum[0] + one[0], sum[1] + one[1]], [0, 0]);
+  const down = (((x % 3) + 3) % 3) === 2;
+  return { x: Math.floor(x / 3), y: Math.floor(y / 3), down };
+}
+
+export type Arrow = "left" | "right" | "up" | "down";
+
+/** The side of a cell that an arrow crosses; `null` where it points at a corner. */
+export function sideOf({ down }: Cell, arrow: Arrow): number | null {
+  const sides: Arrow[] = down ? ["left", "up", "right"] : ["left", "right", "down"];
+  const side = sides.indexOf(arrow);
+  return side < 0 ? null : side;
+}
+
 /** Where a vertex is drawn. */
 export const at = ([x, y]: Vertex): Point => [(x + y / 2) * SIDE, -y * ROW_HEIGHT * SIDE];
 
@@ -134,6 +171,12 @@ export const at = ([x, y]: Vertex): Point => [(x + y / 2) * SIDE, -y * ROW_HEIGH
 export function middle(cell: Cell): Point {
   const corners = vertices(cell).map(at);
   return centre(corners as unknown as Triangle);
+}
+
+/** The transform that puts what is drawn round zero into a cell. */
+export function moveTo(cell: Cell): string {
+  const [x, y] = middle(cell);
+  return `translate(${x.toFixed(2)} ${y.toFixed(2)})`;
 }
 
 /** The number at every point of a board. */

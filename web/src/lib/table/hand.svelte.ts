@@ -1,5 +1,4 @@
 /** One's own side of the table: whose tiles are open, what can be done with them, what is chosen. */
-import type { Ghost } from "../board/Board.svelte";
 import {
   cellText,
   openCells,
@@ -11,6 +10,7 @@ import {
   type Cell,
   type Place,
 } from "../board/geometry";
+import type { Ghost } from "../board/ghost";
 import { rule } from "../editions";
 import { lines, rackOf, type Line } from "../net/reducer";
 import type { Choice } from "../net/types";

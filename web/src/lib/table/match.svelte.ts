@@ -1,5 +1,6 @@
 /** What all at a table see: made from what is known, for everything that shows it. */
 import { parsePlace, type Cell, type Place } from "../board/geometry";
+import type { Float } from "../board/ghost";
 import type { RoundScores } from "../chart/scores";
 import { matchName, rule } from "../editions";
 import { boardOf, lines, type Known } from "../net/reducer";
@@ -60,12 +61,12 @@ export class Match {
 
   isNew = $derived.by(() => !!this.known && this.known.version > this.source.first);
   /** What the tile just laid gave, beside it. */
-  float = $derived.by(() => {
+  float = $derived.by((): Float | null => {
     const turn = this.turns.at(-1);
     const place = turn && parsePlace(turn.move);
     if (!turn || !place || this.known?.pending || !this.isNew) return null;
     const text = worth(turn.points, turn.bonus);
-    return text ? { cell: place.cell, text, key: this.turns.length } : null;
+    return text ? { cell: place.cell, text, key: this.turns.length, bonus: !!turn.bonus } : null;
   });
   /** What a seat's turn has just given. */
   latest = $derived.by((): Map<number, Gain> => {

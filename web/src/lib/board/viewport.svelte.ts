@@ -1,0 +1,97 @@
+/** What part of the board is seen: fitted by itself, until somebody moves it. */
+import { DISC, extent, SIDE, SMALL_SIDE, type Cell, type Point } from "./geometry";
+
+export interface View {
+  /** The point of the board in the middle of the screen. */
+  x: number;
+  y: number;
+  /** Pixels in a unit of the board. */
+  scale: number;
+}
+
+const MARGIN = 18;
+const LEAST = 0.08;
+const MOST = 2.4;
+const ORIGIN: Cell = { x: 0, y: 0, down: false };
+const still = matchMedia("(prefers-reduced-motion: reduce)");
+
+export class Viewport {
+  width = $state(0);
+  height = $state(0);
+  view = $state.raw<View>({ x: 0, y: 0, scale: 0 });
+  /** Somebody moved the view; it no longer follows the board. */
+  manual = $state(false);
+  #frame = 0;
+
+  /** The view that shows some cells as large as there is room, but not larger than asked for. */
+  fit(cells: readonly Cell[], largest: number): View {
+    const room = extent(cells.length ? cells : [ORIGIN]);
+    const wide = Math.max(1, this.width - 2 * MARGIN);
+    const high = Math.max(1, this.height - 2 * MARGIN);
+    const scaled = (beyond: number): number =>
+      Math.min(
+        wide / (room.right - room.left + beyond),
+        high / (room.bottom - room.top + beyond),
+        largest / SIDE,
+      );
+    const scale = scaled(0);
+    return {
+      x: (room.left + room.right) / 2,
+      y: (room.top + room.bottom) / 2,
+      // Discs at the points of a small board reach out of its tiles.
+      scale: scale * SIDE < SMALL_SIDE ? scaled(2 * DISC) : scale,
+    };
+  }
+
+  /** Move there softly, or at once where motion is not wanted. */
+  glide(goal: View, time = 280): void {
+    cancelAnimationFrame(this.#frame);
+    const from = this.view;
+    if (still.matches || from.scale === 0) {
+      this.view = goal;
+      return;
+    }
+    const began = performance.now();
+    const step = (now: number): void => {
+      const share = Math.min(1, Math.max(0, (now - began) / time));
+      const eased = 1 - (1 - share) ** 3;
+      this.view = {
+        x: from.x + (goal.x - from.x) * eased,
+        y: from.y + (goal.y - from.y) * eased,
+        scale: from.scale * (goal.scale / from.scale) ** eased,
+      };
+      if (share < 1) this.#frame = requestAnimationFrame(step);
+    };
+    this.#frame = requestAnimationFrame(step);
+  }
+
+  /** Move the board by some pixels. */
+  pan(dx: number, dy: number): void {
+    this.#take();
+    const { x, y, scale } = this.view;
+    this.view = { x: x - dx / scale, y: y - dy / scale, scale };
+  }
+
+  /** Make the board larger or smaller round a point of the screen. */
+  zoom(factor: number, px = this.width / 2, py = this.height / 2): void {
+    this.#take();
+    const scale = Math.min(MOST, Math.max(LEAST, this.view.scale * factor));
+    const [dx, dy] = [px - this.width / 2, py - this.height / 2];
+    this.view = {
+      x: this.view.x + dx / this.view.scale - dx / scale,
+      y: this.view.y + dy / this.view.scale - dy / scale,
+      scale,
+    };
+  }
+
+  /** Where a point of the board is on the screen. */
+  onScreen([x, y]: Point): [number, number] {
+    const { view } = this;
+    return [(x - view.x) * view.scale + this.width / 2, (y - view.y) * view.scale + this.height / 2];
+  }
+
+  #take(): void {
+    this.manual = true;
+    cancelAnimationFrame(this.#frame);
+  }
+}
