@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import fields
 from pathlib import Path
 
 from tools import web_data
 
+from triomino.bots import BOTS
 from triomino.game import EndReason
-from triomino.rules import EDITIONS
+from triomino.rules import EDITIONS, Rules
 from triomino.scoring import BONUSES, Reason
 
 ROOT = Path(__file__).parents[1]
@@ -17,7 +19,20 @@ WORDS = json.loads((ROOT / "src/triomino/words/en.json").read_text("utf-8"))
 
 
 def test_the_page_knows_the_editions_as_they_are() -> None:
-    assert web_data.FILE.read_text("utf-8") == web_data.text(), "run: python tools/web_data.py"
+    for path, text in web_data.files().items():
+        assert path.read_text("utf-8") == text, "run: python tools/web_data.py"
+
+
+def test_every_rule_has_its_place_and_its_words_in_the_panel() -> None:
+    placed = [name for names in web_data.SECTIONS.values() for name in names]
+    assert sorted(["edition", *placed]) == sorted(item.name for item in fields(Rules))
+    house = json.loads(web_data.files()[web_data.FOLDER / "rules.json"])
+    needed = {f"rules.{name}" for name in house["sections"]}
+    needed |= {f"rule.{name}" for name in house["fields"]}
+    for name, field in house["fields"].items():
+        needed |= {f"rule.{name}.{value}" for value in field.get("values", [])}
+    needed |= {f"bot.{name}" for name in BOTS} | {f"bot.{name}.level" for name in BOTS}
+    assert needed - set(WORDS) == set()
 
 
 def test_every_edition_and_reason_has_words() -> None:

@@ -1,20 +1,74 @@
-"""Write ``web/src/editions.json``: what the page shows of each edition, from the rules."""
+"""Write what the page knows of the rules, from the rules.
+
+``editions.json`` is what every page shows of each edition. ``rules.json`` is what the panel of
+house rules is made of: every field, its kind and values, and what each edition says; it is loaded
+where it is needed.
+"""
 
 from __future__ import annotations
 
 import json
+from dataclasses import fields
+from enum import StrEnum
 from pathlib import Path
+from typing import Any, Final, get_type_hints
 
-from triomino.rules import EDITIONS
+from triomino.bots import BOTS
+from triomino.rules import EDITIONS, NOT_BUILT, Racks, Rules
 
-FILE = Path(__file__).parents[1] / "web" / "src" / "editions.json"
+FOLDER = Path(__file__).parents[1] / "web" / "src"
 
 SHOWN = ("scoring", "max_draws", "draw_ends_turn", "target", "bridge_rule", "placement_sum")
 
+SECTIONS: Final = {
+    "points": (
+        "scoring",
+        "placement_sum",
+        "bridge_rule",
+        "bridge_bonus",
+        "hexagon_bonuses",
+        "bonus_stacking",
+        "floor_at_zero",
+    ),
+    "deal": ("tile_set", "racks"),
+    "start": (
+        "starter",
+        "start_redraw",
+        "start_tie",
+        "next_starter",
+        "starter_free_choice",
+        "opening_draw",
+        "triple_start_bonus",
+        "triple_zero_start",
+    ),
+    "draw": (
+        "max_draws",
+        "draw_cost",
+        "no_play_extra",
+        "no_play_extra_when",
+        "voluntary_draw",
+        "draw_obligation",
+        "after_draw_play",
+        "must_place_after_last_draw",
+        "may_keep",
+        "draw_ends_turn",
+    ),
+    "pass": ("empty_pool_pass", "empty_pool_penalty"),
+    "end": (
+        "out_bonus",
+        "out_takes_opponents",
+        "blocked_when",
+        "blocked",
+        "blocked_tie",
+    ),
+    "match": ("target", "target_test", "target_latch", "final_round", "match_tie"),
+}
+"""The order of the panel. The edition is chosen before it; every other field stands here."""
 
-def text() -> str:
-    """The file as it should be."""
-    out = {
+
+def files() -> dict[Path, str]:
+    """The files as they should be."""
+    editions = {
         name: {
             "players": list(rules.racks),
             "tiles": len(rules.tiles),
@@ -22,8 +76,47 @@ def text() -> str:
         }
         for name, rules in EDITIONS.items()
     }
-    return json.dumps(out, indent=2) + "\n"
+    kinds = {item.name: _kind(item.name) for item in fields(Rules) if item.name != "edition"}
+    house = {
+        "sections": SECTIONS,
+        "fields": kinds,
+        "editions": {
+            name: {field: _plain(getattr(rules, field)) for field in kinds}
+            for name, rules in EDITIONS.items()
+        },
+        "bots": list(BOTS),
+    }
+    return {
+        FOLDER / "editions.json": json.dumps(editions, indent=2) + "\n",
+        FOLDER / "rules.json": json.dumps(house, indent=1) + "\n",
+    }
+
+
+_TYPES = get_type_hints(Rules)
+
+
+def _kind(name: str) -> dict[str, Any]:
+    """How a field is asked for."""
+    hint = _TYPES[name]
+    if isinstance(hint, type) and issubclass(hint, StrEnum):
+        return {"kind": "choice", "values": [m.value for m in hint if m not in NOT_BUILT]}
+    if hint is bool:
+        return {"kind": "flag"}
+    if hint is Racks:
+        return {"kind": "racks"}
+    if hint == tuple[int, int, int]:
+        return {"kind": "numbers"}
+    if hint in (int, int | None):
+        return {"kind": "number", "optional": hint is not int}
+    raise TypeError(f"{name}: the page cannot ask for a {hint}")
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, Racks):
+        return {str(players): size for players, size in value.items()}
+    return value
 
 
 if __name__ == "__main__":
-    FILE.write_text(text(), "utf-8")
+    for path, text in files().items():
+        path.write_text(text, "utf-8")

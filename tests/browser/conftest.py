@@ -71,7 +71,9 @@ def open_page(browser: Browser) -> Iterator[OpenPage]:
     complaints: list[str] = []
 
     def open_one(**options: Any) -> Page:
-        context = browser.new_context(reduced_motion="reduce", **options)
+        # What a test puts between page and server must not be passed by.
+        usual: Any = {"reduced_motion": "reduce", "service_workers": "block"}
+        context = browser.new_context(**usual | options)
         contexts.append(context)
         page = context.new_page()
         page.on("pageerror", lambda error: complaints.append(str(error)))

@@ -31,7 +31,7 @@ from triomino.protocol.api import (
 from triomino.server.guard import Guard
 from triomino.server.hub import Hub, digest
 from triomino.server.logs import note
-from triomino.server.page import page_handlers
+from triomino.server.page import PACKED, page_handlers
 from triomino.server.session import Session
 from triomino.server.table import RefusedError
 from triomino.server.telling import record, summary
@@ -361,7 +361,9 @@ def make_app(
         lifespan=[lifespan],
         exception_handlers={Exception: _answer_error},
         request_max_body_size=config.body_bytes,
-        compression_config=CompressionConfig(backend="gzip", minimum_size=1000),
+        compression_config=CompressionConfig(
+            backend="gzip", minimum_size=1000, exclude_opt_key=PACKED
+        ),
         openapi_config=OpenAPIConfig(
             title="triomino",
             version="1",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 from functools import lru_cache
 from io import BytesIO
 from pathlib import Path
@@ -36,6 +37,10 @@ _TYPES = {
     ".svg": "image/svg+xml",
     ".webmanifest": "application/manifest+json",
 }
+_TEXTS = frozenset(_TYPES) - {".png"}
+"""What becomes smaller when it is packed."""
+PACKED = "packed_already"
+"""Marks a route whose answers are not to be packed again."""
 _OTHERS = frozenset({"api", "ws", "schema", "health", "metrics"})
 """What the server answers itself; the rest of the paths belong to the page."""
 
@@ -62,8 +67,8 @@ def _files(folder: Path) -> list[HTTPRouteHandler]:
     folder = folder.resolve()
 
     @lru_cache(maxsize=256)
-    def content(file: Path, stamp: int) -> bytes:  # noqa: ARG001 - a new build is read anew
-        return file.read_bytes()
+    def content(file: Path, packed: bool, stamp: int) -> bytes:  # noqa: ARG001 - a new build is read anew
+        return gzip.compress(file.read_bytes(), 9, mtime=0) if packed else file.read_bytes()
 
     def find(name: str) -> Path | None:
         file = (folder / name).resolve()
@@ -72,7 +77,7 @@ def _files(folder: Path) -> list[HTTPRouteHandler]:
         except OSError:  # a name that no file can have
             return None
 
-    def answer(name: str) -> Response[bytes]:
+    def answer(request: AnyRequest, name: str) -> Response[bytes]:
         first = name.partition("/")[0]
         file = None if "\0" in name else find(name)
         if first in _OTHERS or (first == "assets" and file is None):
@@ -80,21 +85,26 @@ def _files(folder: Path) -> list[HTTPRouteHandler]:
         file = file or folder / "index.html"
         # A hashed name never changes its content.
         caching = "public, max-age=31536000, immutable" if first == "assets" else "no-cache"
+        headers = {"cache-control": caching, "vary": "accept-encoding"}
+        packed = file.suffix in _TEXTS and "gzip" in request.headers.get("accept-encoding", "")
+        if packed:
+            headers["content-encoding"] = "gzip"
         return Response(
-            content(file, file.stat().st_mtime_ns),
+            content(file, packed, file.stat().st_mtime_ns),
             media_type=_TYPES.get(file.suffix, "application/octet-stream"),
-            headers={"cache-control": caching},
+            headers=headers,
         )
 
-    @get("/", include_in_schema=False, sync_to_thread=False)
-    def home() -> Response[bytes]:
+    # Files are packed once, and as tightly as can be, not for each who asks.
+    @get("/", include_in_schema=False, sync_to_thread=False, opt={PACKED: True})
+    def home(request: AnyRequest) -> Response[bytes]:
         """The page."""
-        return answer("")
+        return answer(request, "")
 
-    @get("/{path:path}", include_in_schema=False, sync_to_thread=False)
-    def page(path: FromPath[str]) -> Response[bytes]:
+    @get("/{path:path}", include_in_schema=False, sync_to_thread=False, opt={PACKED: True})
+    def page(request: AnyRequest, path: FromPath[str]) -> Response[bytes]:
         """A file of the page; every other path is a place within it."""
-        return answer(path.strip("/"))
+        return answer(request, path.strip("/"))
 
     return [home, page]
 

@@ -1,4 +1,6 @@
 /** Where one is in the page. */
+import { fresh } from "./fresh.svelte";
+
 export const here = $state({ path: location.pathname, hash: location.hash });
 
 function look(): void {
@@ -7,6 +9,11 @@ function look(): void {
 }
 
 export function go(path: string, replace = false): void {
+  if (fresh.newer) {
+    // Going elsewhere is the best moment to take the newer page along.
+    location.assign(path);
+    return;
+  }
   if (replace) history.replaceState(null, "", path);
   else history.pushState(null, "", path);
   look();

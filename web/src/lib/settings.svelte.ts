@@ -7,10 +7,12 @@ interface Kept {
   target: number | null;
   tables: string[];
   sort: "dealt" | "points";
+  /** What was said once and need not be said again. */
+  told: string[];
 }
 
 const KEY = "triomino";
-const FIRST: Kept = { name: "", theme: "auto", target: null, tables: [], sort: "points" };
+const FIRST: Kept = { name: "", theme: "auto", target: null, tables: [], sort: "points", told: [] };
 
 function read(): Kept {
   try {
@@ -31,9 +33,21 @@ export function keep(): void {
   document.documentElement.dataset["theme"] = settings.theme;
 }
 
+/** Remember that something was said. */
+export function tell(what: string): void {
+  if (!settings.told.includes(what)) settings.told = [...settings.told, what];
+  keep();
+}
+
 /** Remember a table of this device, the newest first. */
 export function remember(table: string): void {
   if (settings.tables[0] === table) return;
   settings.tables = [table, ...settings.tables.filter((other) => other !== table)].slice(0, 12);
+  keep();
+}
+
+/** A table that is no more. */
+export function forget(table: string): void {
+  settings.tables = settings.tables.filter((other) => other !== table);
   keep();
 }

@@ -1,4 +1,6 @@
 /** What is asked over HTTP. */
+import { keepSeed } from "../replay/promised";
+import { broke, works } from "./line.svelte";
 import type { SeatLink, TableOptions, TableSummary } from "./types";
 
 export class Refusal extends Error {
@@ -20,8 +22,10 @@ async function ask<T>(method: string, path: string, body?: unknown): Promise<T> 
         : { body: JSON.stringify(body), headers: { "content-type": "application/json" } }),
     });
   } catch {
+    broke();
     throw new Refusal("offline", "");
   }
+  works();
   const data: unknown = await answer.json().catch(() => null);
   if (answer.ok) return data as T;
   const problem = (data ?? {}) as { code?: string; detail?: string };
@@ -52,7 +56,14 @@ export async function create(options: TableOptions): Promise<TableSummary> {
 
 export async function sit(table: string, name: string, seat?: number): Promise<{ seat: number }> {
   await introduce();
-  return ask("POST", `${at(table)}/seats`, { name, seat: seat ?? null, seed: seed() });
+  const own = seed();
+  const taken = await ask<{ seat: number }>("POST", `${at(table)}/seats`, {
+    name,
+    seat: seat ?? null,
+    seed: own,
+  });
+  keepSeed(table, taken.seat, own);
+  return taken;
 }
 
 export const lobby = (): Promise<TableSummary[]> => ask("GET", "/api/tables");

@@ -1,5 +1,8 @@
 /** A table that the page follows: one socket, which comes back by itself. */
+import { hold, look } from "../fresh.svelte";
+import { keepCommitment } from "../replay/promised";
 import { introduce } from "./api";
+import { works } from "./line.svelte";
 import { reduce, type Known, type Pending } from "./reducer";
 import type { Command, ServerMessage, Sign } from "./types";
 
@@ -27,6 +30,8 @@ export class TableLink {
   #retry: ReturnType<typeof setTimeout> | undefined;
   #beat: ReturnType<typeof setInterval> | undefined;
   #worry: ReturnType<typeof setTimeout> | undefined;
+  // A move on its way is not cut off by a newer page.
+  #unhold = hold(() => !!this.known?.pending);
 
   constructor(readonly table: string) {
     addEventListener("online", this.#wake);
@@ -37,6 +42,7 @@ export class TableLink {
 
   close(): void {
     this.#closed = true;
+    this.#unhold();
     removeEventListener("online", this.#wake);
     document.removeEventListener("visibilitychange", this.#wake);
     clearTimeout(this.#retry);
@@ -68,6 +74,9 @@ export class TableLink {
     socket.onopen = () => {
       if (socket !== this.#socket) return;
       this.#hello();
+      works();
+      // A server that was away may have come back with a newer page.
+      if (this.known) void look();
       clearInterval(this.#beat);
       this.#beat = setInterval(() => this.#say({ type: "ping", id: 0 }), 25_000);
     };
@@ -111,6 +120,8 @@ export class TableLink {
       setTimeout(() => (this.reactions = this.reactions.filter((one) => one !== shown)), 3500);
       return;
     }
+    if (message.type === "state" && message.you.length)
+      keepCommitment(this.table, message.fair.commitment);
     const step = reduce(this.known, message);
     this.first ||= step.known?.version ?? 0;
     this.known = step.known;

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { moments, scene, type MatchRecord } from "./record";
+import { moments, readRecords, scene, type MatchRecord } from "./record";
 
 const RECORD: MatchRecord = {
   rules: { edition: "classic" },
@@ -34,4 +34,24 @@ it("shows the end of a round on its last turn only", () => {
   expect(moments(RECORD).map((moment) => scene(RECORD, moment).end !== null)).toEqual([
     false, false, true, false, true,
   ]);
+});
+
+const FILE = { format: "triomino-record/1", ...RECORD };
+it("reads one match, or one in every line", () => {
+  expect(readRecords(JSON.stringify(FILE, null, 2))).toHaveLength(1);
+  expect(readRecords(`${JSON.stringify(FILE)}\n${JSON.stringify(FILE)}\n`)).toHaveLength(2);
+});
+it("says what is no record", () => {
+  for (const text of ["", "hello", "{"]) expect(() => readRecords(text)).toThrow("notJson");
+  for (const one of [
+    {},
+    [],
+    null,
+    7,
+    { ...FILE, format: "triomino-position/1" },
+    { ...FILE, rounds: [] },
+    { ...FILE, players: [{ name: "Ada" }] },
+    { ...FILE, rounds: [{ turns: [{ seat: 0, move: 3, points: 0 }] }] },
+  ])
+    expect(() => readRecords(JSON.stringify(one))).toThrow("notRecord");
 });

@@ -4,13 +4,64 @@ import type { PastRound, TurnInfo } from "../net/types";
 export interface MatchRecord {
   rules: Record<string, unknown>;
   players: { name: string; bot?: string }[];
+  fair?: {
+    algorithm: string;
+    commitment: string;
+    server_seed?: string;
+    player_seeds?: string[];
+  };
   rounds: {
     starter: number;
+    start_draws?: { seat: number; tile: string }[];
+    racks?: string[][];
+    pool?: string[];
     turns: { seat: number; move: string; tile?: string; points: number; bonus?: string }[];
     end?: { reason: string; points?: number[] };
     scores?: number[];
   }[];
   result?: { scores: number[]; winners: number[] };
+}
+
+/** Why a file is no record: a code for the catalogue. */
+export class NoRecord extends Error {}
+
+/** The matches of a file: one JSON object, or one in every line. */
+export function readRecords(text: string): MatchRecord[] {
+  let found: unknown[];
+  try {
+    found = [JSON.parse(text)];
+  } catch {
+    try {
+      found = text.split("\n").filter((one) => one.trim()).map((one) => JSON.parse(one) as unknown);
+    } catch {
+      throw new NoRecord("notJson");
+    }
+  }
+  if (!found.length) throw new NoRecord("notJson");
+  for (const one of found) if (!isRecord(one)) throw new NoRecord("notRecord");
+  return found as MatchRecord[];
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Whether there is all that is shown; whether it keeps to the rules is for the program to say. */
+function isRecord(value: unknown): value is MatchRecord {
+  if (!isObject(value) || value["format"] !== "triomino-record/1") return false;
+  const { rules, players, rounds } = value;
+  if (!isObject(rules) || !Array.isArray(players) || !Array.isArray(rounds) || !rounds.length) return false;
+  const seats = players.length;
+  const isTurn = (turn: unknown): boolean =>
+    isObject(turn) &&
+    Number.isInteger(turn["seat"]) &&
+    (turn["seat"] as number) < seats &&
+    typeof turn["move"] === "string" &&
+    typeof turn["points"] === "number";
+  return (
+    seats > 0 &&
+    players.every((one) => isObject(one) && typeof one["name"] === "string") &&
+    rounds.every((one) => isObject(one) && Array.isArray(one["turns"]) && one["turns"].every(isTurn))
+  );
 }
 
 export interface Moment {

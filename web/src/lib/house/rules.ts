@@ -1,0 +1,43 @@
+/** The fields of the rules, as the file made from them says; no rule is decided here. */
+import data from "../../rules.json";
+import type { EditionName } from "../editions";
+import type { Json } from "../net/types";
+import { maybe, t } from "../words";
+
+export type Value = string | number | boolean | null | number[] | Record<string, number>;
+export type Field =
+  | { kind: "flag" }
+  | { kind: "choice"; values: string[] }
+  | { kind: "number"; optional: boolean }
+  | { kind: "numbers" }
+  | { kind: "racks" };
+
+export const SECTIONS = Object.entries(data.sections as Record<string, string[]>);
+export const FIELDS = data.fields as unknown as Record<string, Field>;
+export const BOTS: string[] = data.bots;
+
+/** What an edition says. */
+export const usual = (edition: EditionName, name: string): Value =>
+  ((data.editions[edition] ?? data.editions.classic) as Record<string, unknown>)[name] as Value;
+
+export const same = (one: unknown, other: unknown): boolean =>
+  JSON.stringify(one) === JSON.stringify(other);
+
+/** The changes that differ from an edition, with a field set to a value. */
+export function changed(changes: Json, edition: EditionName, name: string, value: Value): Json {
+  const rest = Object.entries(changes).filter(([other]) => other !== name);
+  if (!same(value, usual(edition, name))) rest.push([name, value]);
+  return Object.fromEntries(rest);
+}
+
+/** A value in words. */
+export function shown(name: string, value: Value): string {
+  if (value === null) return t("new.nothing");
+  if (typeof value === "boolean") return value ? t("new.yes") : t("new.no");
+  if (Array.isArray(value)) return value.join(", ");
+  if (typeof value === "object")
+    return Object.entries(value)
+      .map(([players, size]) => `${players}: ${size}`)
+      .join(", ");
+  return maybe(`rule.${name}.${value}`, String(value));
+}

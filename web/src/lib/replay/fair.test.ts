@@ -1,0 +1,102 @@
+import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
+import { describe, expect, it } from "vitest";
+import type { EditionName } from "../editions";
+import { usual } from "../house/rules";
+import page from "../../../../docs/fair.md?raw";
+import { check, commitment, deal, roundKey, tiles, Words } from "./fair";
+import type { MatchRecord } from "./record";
+
+// The definition's own vectors, from its page.
+const vectors = [...page.matchAll(/```json\n([\s\S]*?)```/g)].map(
+  (one) => JSON.parse(one[1] as string) as Record<string, any>,
+);
+const of = (name: string): Record<string, any>[] => {
+  const found = vectors.filter(({ vector }) => vector === name);
+  expect(found.length, name).toBeGreaterThan(0);
+  return found;
+};
+
+describe("the vectors of fair/1", () => {
+  it("commitments", () => {
+    for (const { server_seed, commitment: made } of of("commitment"))
+      expect(commitment(server_seed)).toBe(made);
+  });
+  it("keys", () => {
+    for (const { server_seed, player_seeds, round, key } of of("key"))
+      expect(bytesToHex(roundKey(server_seed, player_seeds, round))).toBe(key);
+  });
+  it("words and numbers", () => {
+    for (const { key, words } of of("words")) {
+      const row = new Words(hexToBytes(key));
+      expect(words.map(() => row.next())).toEqual(words);
+    }
+    for (const { key, below, numbers, words_used } of of("numbers")) {
+      const row = new Words(hexToBytes(key));
+      expect(below.map((n: number) => row.below(n))).toEqual(numbers);
+      expect(row.used).toBe(words_used);
+    }
+  });
+  it("a shuffle", () => {
+    for (const { key, before, after } of of("shuffle"))
+      expect(new Words(hexToBytes(key)).shuffle(before)).toEqual(after);
+  });
+  it("deals", () => {
+    for (const one of of("deal")) {
+      const rules = one["rules"] as Record<string, unknown>;
+      const edition = rules["edition"] as EditionName;
+      const words = new Words(roundKey(one["server_seed"], one["player_seeds"], one["round"]));
+      const read = (name: string): unknown => rules[name] ?? usual(edition, name);
+      const { racks, start_draws, starter, pool } = one;
+      expect(deal(read, one["player_seeds"].length, words, one["known_starter"]), one["note"]).toEqual({
+        racks, start_draws, starter, pool,
+      });
+    }
+  });
+  it("sets", () => {
+    expect([tiles("56").length, tiles("76").length]).toEqual([56, 76]);
+  });
+});
+
+const seed = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f";
+function record(): MatchRecord {
+  const words = new Words(roundKey(seed, ["c0ffee", ""], 1));
+  const round = deal((name) => usual("classic", name), 2, words, null);
+  return {
+    rules: { edition: "classic" },
+    players: [{ name: "Ada" }, { name: "Ben" }],
+    fair: { algorithm: "fair/1", commitment: commitment(seed), server_seed: seed, player_seeds: ["c0ffee", ""] },
+    rounds: [{ ...round, turns: [{ seat: 0, move: "draw", tile: round.pool[0] as string, points: -5 }] }],
+  };
+}
+const failing = (one: MatchRecord, promised = null as Parameters<typeof check>[1]): string[] =>
+  check(one, promised).filter(({ ok }) => ok === false).map(({ step }) => step);
+
+describe("checking a record", () => {
+  it("finds nothing wrong with a fair one", () => {
+    const own = { commitment: commitment(seed), seeds: { "0": "c0ffee" } };
+    expect(check(record(), own).map(({ ok }) => ok)).toEqual([true, true, true, true, true, true]);
+    expect(check(record(), null).map(({ ok }) => ok)).toEqual([true, true, null, null, true, true]);
+  });
+  it("finds a rack that was not dealt", () => {
+    const bent = record();
+    bent.rounds[0]?.racks?.[0]?.reverse();
+    expect(failing(bent)).toEqual(["deals"]);
+  });
+  it("finds a tile that was not the next", () => {
+    const bent = record();
+    const turn = bent.rounds[0]?.turns[0];
+    if (turn) turn.tile = bent.rounds[0]?.pool?.[1] ?? "";
+    expect(failing(bent)).toEqual(["draws"]);
+  });
+  it("finds another commitment and another seed", () => {
+    const bent = record();
+    if (bent.fair) bent.fair.commitment = commitment("00".repeat(32));
+    expect(failing(bent, { commitment: commitment(seed), seeds: { "0": "beef" } })).toEqual([
+      "commitment", "promised", "own",
+    ]);
+  });
+  it("says that there is nothing to check", () => {
+    const { fair: _, ...bare } = record();
+    expect(failing(bare)).toEqual(["seeds"]);
+  });
+});

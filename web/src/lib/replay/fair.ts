@@ -1,0 +1,207 @@
+/** `fair/1`: the deal from its seeds, as docs/fair.md defines it. Works on plain http too. Pure. */
+import { hmac } from "@noble/hashes/hmac.js";
+import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesToHex, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
+import { pointsOf, readTile, tileOf } from "../board/geometry";
+import type { EditionName } from "../editions";
+import { usual } from "../house/rules";
+import type { MatchRecord } from "./record";
+
+const RANGE = 2 ** 32;
+
+export const commitment = (seed: string): string => bytesToHex(sha256(hexToBytes(seed)));
+
+export function roundKey(seed: string, players: readonly string[], round: number): Uint8Array {
+  return hmac(sha256, hexToBytes(seed), utf8ToBytes(`fair/1|${round}|${players.join(",")}`));
+}
+
+/** The endless row of words of a key, and the chance that is made of it. */
+export class Words {
+  used = 0;
+  #key: Uint8Array;
+  #block = new DataView(new ArrayBuffer(32));
+
+  constructor(key: Uint8Array) {
+    this.#key = key;
+  }
+
+  next(): number {
+    const place = this.used % 8;
+    if (place === 0) {
+      const counter = new Uint8Array(8);
+      new DataView(counter.buffer).setBigUint64(0, BigInt(this.used / 8));
+      const block = hmac(sha256, this.#key, counter);
+      this.#block = new DataView(block.buffer, block.byteOffset, block.byteLength);
+    }
+    this.used += 1;
+    return this.#block.getUint32(4 * place);
+  }
+
+  below(n: number): number {
+    const limit = RANGE - (RANGE % n);
+    for (;;) {
+      const word = this.next();
+      if (word < limit) return word % n;
+    }
+  }
+
+  shuffle<T>(list: readonly T[]): T[] {
+    const out = [...list];
+    for (let i = out.length - 1; i > 0; i--) {
+      const j = this.below(i + 1);
+      [out[i], out[j]] = [out[j] as T, out[i] as T];
+    }
+    return out;
+  }
+}
+
+/** All tiles of a set in ascending order. */
+export function tiles(set: string): string[] {
+  const numbers = [0, 1, 2, 3, 4, 5];
+  return numbers
+    .flatMap((a) => numbers.flatMap((b) => numbers.map((c) => [a, b, c] as const)))
+    .filter(([a, b, c]) => (set === "56" ? a <= b && b <= c : tileOf([a, b, c]) === `${a}-${b}-${c}`))
+    .map((one) => one.join("-"));
+}
+
+export interface Deal {
+  racks: string[][];
+  start_draws: { seat: number; tile: string }[];
+  starter: number;
+  pool: string[];
+}
+
+type Read = (name: string) => unknown;
+
+/** Deal a round; *starter* where it is known before. */
+export function deal(read: Read, players: number, words: Words, starter: number | null): Deal {
+  const size = (read("racks") as Record<string, number>)[players] ?? 0;
+  const all = words.shuffle(tiles(String(read("tile_set"))));
+  const racks = Array.from({ length: players }, (_, seat) => all.slice(seat * size, (seat + 1) * size));
+  const pool = all.slice(players * size);
+  if (starter !== null) return { racks, start_draws: [], starter, pool };
+  if (read("starter") === "highest_triple")
+    return { racks, start_draws: [], starter: highestCard(racks), pool };
+  return { racks, ...drawForStart(pool, players, read("start_redraw") === "all", words) };
+}
+
+function drawForStart(
+  before: string[],
+  players: number,
+  everyone: boolean,
+  words: Words,
+): Omit<Deal, "racks"> {
+  const seats = Array.from({ length: players }, (_, seat) => seat);
+  const shown: Deal["start_draws"] = [];
+  let pool = [...before];
+  let taken: string[] = [];
+  let drawing = seats;
+  for (let lap = 0; lap < 1000; lap++) {
+    if (pool.length < drawing.length) {
+      pool = words.shuffle([...pool, ...taken]);
+      taken = [];
+    }
+    const now = drawing.map((seat) => ({ seat, tile: pool.shift() ?? "" }));
+    shown.push(...now);
+    taken.push(...now.map(({ tile }) => tile));
+    const best = Math.max(...now.map(({ tile }) => pointsOf(tile)));
+    const tied = now.filter(({ tile }) => pointsOf(tile) === best).map(({ seat }) => seat);
+    if (tied.length === 1)
+      return {
+        start_draws: shown,
+        starter: tied[0] as number,
+        pool: words.shuffle([...pool, ...taken]),
+      };
+    drawing = everyone ? seats : tied;
+  }
+  throw new Error("this pool decides nothing");
+}
+
+/** Compared from the first to the last: a triple, its value, its numbers from the highest down. */
+function rank(tile: string): number[] {
+  const numbers = [...readTile(tile)].sort((a, b) => b - a);
+  return [Number(new Set(numbers).size === 1), pointsOf(tile), ...numbers];
+}
+
+function highestCard(racks: string[][]): number {
+  let best: { seat: number; rank: number[] } | null = null;
+  racks.forEach((rack, seat) => {
+    for (const tile of rack) {
+      const own = rank(tile);
+      const first = best ? own.findIndex((value, index) => value !== best?.rank[index]) : 0;
+      if (!best || (first >= 0 && (own[first] ?? 0) > (best.rank[first] ?? 0))) best = { seat, rank: own };
+    }
+  });
+  return (best as { seat: number } | null)?.seat ?? 0;
+}
+
+// --- Checking a record ---------------------------------------------------------------------------
+
+export type Step = "seeds" | "commitment" | "promised" | "own" | "deals" | "draws";
+export interface Finding {
+  step: Step;
+  /** `null`: it cannot be told from here. */
+  ok: boolean | null;
+}
+/** What this device remembers of a table: what it was shown, and what it sent. */
+export interface Promised {
+  commitment?: string;
+  seeds?: Record<string, string>;
+}
+
+const SEED = /^([0-9a-f]{2}){0,32}$/;
+const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+
+/** The steps of docs/fair.md, one by one. */
+export function check(record: MatchRecord, promised: Promised | null): Finding[] {
+  const fair = record.fair;
+  const seeds = fair?.player_seeds ?? [];
+  const server = fair?.server_seed ?? "";
+  const formed =
+    fair?.algorithm === "fair/1" &&
+    SEED.test(server) &&
+    server.length === 64 &&
+    seeds.length === record.players.length &&
+    seeds.every((seed) => SEED.test(seed));
+  if (!fair || !formed) return [{ step: "seeds", ok: false }];
+  const own = Object.entries(promised?.seeds ?? {});
+  const dealt = record.rounds.every((round, index) => {
+    const again = deal(
+      (name) => reading(record, name),
+      record.players.length,
+      new Words(roundKey(server, seeds, index + 1)),
+      known(record, index),
+    );
+    const { racks, start_draws, starter, pool } = round;
+    return same(again, { racks, start_draws: start_draws ?? [], starter, pool });
+  });
+  const drawn = record.rounds.every(({ turns, pool }) =>
+    turns.flatMap(({ tile }) => tile ?? []).every((tile, index) => tile === pool?.[index]),
+  );
+  return [
+    { step: "seeds", ok: true },
+    { step: "commitment", ok: commitment(server) === fair.commitment },
+    {
+      step: "promised",
+      ok: promised?.commitment === undefined ? null : promised.commitment === fair.commitment,
+    },
+    { step: "own", ok: own.length ? own.every(([seat, seed]) => seeds[Number(seat)] === seed) : null },
+    { step: "deals", ok: dealt },
+    { step: "draws", ok: drawn },
+  ];
+}
+
+function reading(record: MatchRecord, name: string): unknown {
+  const rules = record.rules;
+  return name in rules ? rules[name] : usual((rules["edition"] ?? "classic") as EditionName, name);
+}
+
+/** Who starts, where a house rule settles it before the deal. */
+function known(record: MatchRecord, index: number): number | null {
+  const before = record.rounds[index - 1];
+  const rule = reading(record, "next_starter");
+  if (!before || rule === "set_up") return null;
+  if (rule === "rotate_left") return (before.starter + 1) % record.players.length;
+  // Who won the round before is for the rules to say; what the record says is taken.
+  return record.rounds[index]?.starter ?? null;
+}

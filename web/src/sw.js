@@ -1,0 +1,40 @@
+// Without a line the page itself still opens, and says so. Tables live on the server: nothing of
+// them is kept here.
+const VERSION = __VERSION__;
+const FILES = __FILES__;
+const SHELL = ["/", "/icon.svg", "/icon-192.png", "/manifest.webmanifest"];
+const NAME = `page-${VERSION}`;
+
+self.addEventListener("install", (event) => {
+  const fill = async () => {
+    const cache = await caches.open(NAME);
+    await cache.addAll([...SHELL, ...FILES]);
+    await self.skipWaiting();
+  };
+  event.waitUntil(fill());
+});
+
+self.addEventListener("activate", (event) => {
+  const tidy = async () => {
+    for (const name of await caches.keys()) if (name !== NAME) await caches.delete(name);
+    await self.clients.claim();
+  };
+  event.waitUntil(tidy());
+});
+
+self.addEventListener("fetch", (event) => {
+  const { request } = event;
+  const url = new URL(request.url);
+  if (request.method !== "GET" || url.origin !== location.origin) return;
+  const kept = async (name) => (await caches.open(NAME)).match(name);
+  if (request.mode === "navigate") {
+    event.respondWith(fetch(request).catch(async () => (await kept("/")) ?? Response.error()));
+  } else if (FILES.includes(url.pathname)) {
+    // A name with a hash never changes what it means.
+    event.respondWith(kept(url.pathname).then((found) => found ?? fetch(request)));
+  } else if (SHELL.includes(url.pathname) && url.pathname !== "/") {
+    event.respondWith(
+      fetch(request).catch(async () => (await kept(url.pathname)) ?? Response.error()),
+    );
+  }
+});
