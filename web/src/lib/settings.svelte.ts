@@ -9,10 +9,25 @@ interface Kept {
   sort: "dealt" | "points";
   /** What was said once and need not be said again. */
   told: string[];
+  sound: boolean;
+  /** Single keys are commands. */
+  keys: boolean;
+  /** Say when it is one's turn while the page is not looked at. */
+  notify: boolean;
 }
 
 const KEY = "triomino";
-const FIRST: Kept = { name: "", theme: "auto", target: null, tables: [], sort: "points", told: [] };
+const FIRST: Kept = {
+  name: "",
+  theme: "auto",
+  target: null,
+  tables: [],
+  sort: "points",
+  told: [],
+  sound: true,
+  keys: true,
+  notify: false,
+};
 
 function read(): Kept {
   try {

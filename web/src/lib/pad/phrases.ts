@@ -32,5 +32,6 @@ export function sentence(turn: TurnInfo, name: string): string {
     if (turn.bonus) return t("said.bonus", { ...values, bonus: bonusName(turn.bonus) });
     return turn.points ? t("said.placed", values) : t("said.laid", values);
   }
+  if (turn.tile) return t("said.drew", { name, tile: turn.tile, points: signed(turn.points) });
   return maybe(`said.${turn.move}`, turn.move, { name, points: signed(turn.points) });
 }

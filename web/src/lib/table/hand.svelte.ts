@@ -151,12 +151,12 @@ export class Hand {
       .slice(turns.length - (now?.draws ?? 0))
       .flatMap((one) => (one.tile && one.seat === this.seat ? [one.tile] : []));
   });
-  /** What happened since the seat to move played last. */
-  since = $derived.by((): Line[] => {
-    const all = lines(this.match.turns);
-    const own = all.map((line) => line.seat).lastIndexOf(this.match.now?.turn ?? -1);
-    return all.slice(own + 1).slice(-5);
-  });
+  /** The first turn since the seat to move played last. */
+  sinceTurn = $derived.by(
+    () => this.match.turns.map(({ seat }) => seat).lastIndexOf(this.match.now?.turn ?? -1) + 1,
+  );
+  /** What happened since then. */
+  since = $derived.by((): Line[] => lines(this.match.turns.slice(this.sinceTurn)).slice(-4));
 
   /** Where nothing is told, every place beside a tile may be tried. */
   #guesses(tile: string): Ghost[] {

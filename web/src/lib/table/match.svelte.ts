@@ -68,6 +68,13 @@ export class Match {
     const text = worth(turn.points, turn.bonus);
     return text ? { cell: place.cell, text, key: this.turns.length, bonus: !!turn.bonus } : null;
   });
+  /** The points on their way to the score. */
+  gain = $derived.by(() => {
+    const turn = this.turns.at(-1);
+    return this.float && turn && this.scoring
+      ? { cell: this.float.cell, seat: turn.seat, points: turn.points, key: this.float.key }
+      : null;
+  });
   /** What a seat's turn has just given. */
   latest = $derived.by((): Map<number, Gain> => {
     const line = this.known && this.isNew ? lines(this.turns).at(-1) : null;

@@ -1,0 +1,37 @@
+/** What can be asked of a table in one word, and what it answers. */
+import { pointsOf } from "../board/geometry";
+import { t } from "../words";
+import type { Hand } from "./hand.svelte";
+import type { Match } from "./match.svelte";
+
+const list = new Intl.ListFormat("en", { type: "unit", style: "long" });
+
+/** The rack as one hears it. */
+export function rackInWords(hand: Hand): string {
+  if (!hand.rack.length) return t("said.noRack");
+  return list.format(
+    hand.rack.map((tile) => {
+      const values = { tile, points: pointsOf(tile) };
+      return hand.mine && hand.playable
+        ? t("rack.tilePlaces", { ...values, places: hand.playable.get(tile) ?? 0 })
+        : t("rack.tile", values);
+    }),
+  );
+}
+
+/** The scores as one hears them. */
+export function scoresInWords(match: Match): string {
+  const { now, names, target } = match;
+  if (!now) return "";
+  const each = names.map((name, seat) =>
+    t(match.scoring ? "said.score" : "said.tiles", {
+      name,
+      points: now.totals[seat] ?? 0,
+      count: now.rack_sizes[seat] ?? 0,
+    }),
+  );
+  const parts = [list.format(each)];
+  if (target !== null) parts.push(t("end.target", { target }));
+  parts.push(t("pool.label", { count: now.pool_size }));
+  return parts.join(". ");
+}
