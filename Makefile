@@ -36,8 +36,8 @@ $(PAGE): $(PAGE_SOURCES) | $(STAMP)
 serve: setup  ## tables for people and bots, in the browser
 	@$(BIN)/triomino serve
 
-play: setup  ## play a game in this terminal
-	@$(BIN)/triomino play
+play: setup  ## the game in your browser; where there is none, its address
+	@$(BIN)/triomino
 
 test: setup browser lint  ## all checks and tests
 	$(BIN)/pytest --numprocesses=auto --dist=worksteal

@@ -25,8 +25,9 @@ def test_version() -> None:
     assert (result.code, result.out, result.err) == (0, f"triomino {version('triomino')}\n", "")
 
 
-def test_without_arguments_the_commands_are_listed() -> None:
-    result = triomino()
+def test_the_help_lists_the_commands_and_what_happens_without_one() -> None:
+    result = triomino("--help")
+    assert "Without a command it opens in your browser" in " ".join(result.out.split())
     assert result.code == 0
     assert all(f" {name} " in result.out for name in COMMANDS)
 

@@ -46,7 +46,7 @@ class Commands(TyperGroup):
 app = typer.Typer(
     name="triomino",
     cls=Commands,
-    help="The game of triangular dominoes: play, judge, simulate, replay, draw.",
+    help="The game of triangular dominoes. Without a command it opens in your browser.",
     rich_markup_mode="rich",
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -69,7 +69,10 @@ def _program(
         typer.Option("--version", callback=_say_version, is_eager=True, help="Say which one."),
     ] = False,
 ) -> None:
-    _show_help(context)
+    if context.invoked_subcommand is None:
+        from triomino.cli.start import start
+
+        start()
 
 
 def _show_help(context: typer.Context) -> None:

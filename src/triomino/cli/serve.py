@@ -59,6 +59,9 @@ def serve(
     qr: Annotated[
         bool | None, typer.Option("--qr/--no-qr", help="Show a code for phones; on a terminal.")
     ] = None,
+    opens: Annotated[
+        bool, typer.Option("--open", help="Open the page in the browser of this machine.")
+    ] = False,
 ) -> None:
     """Serve tables that people and bots play at, from this machine.
 
@@ -89,11 +92,23 @@ def serve(
         "tls_key": tls_key and str(tls_key),
     }
     given = {name: value for name, value in options.items() if value is not None}
-    run(read_config(config, settings or [], given), as_json=log_json, verbose=verbose, qr=qr)
+    found = read_config(config, settings or [], given)
+    run(found, as_json=log_json, verbose=verbose, qr=qr, opens=opens)
 
 
-def run(config: Config, *, as_json: bool, verbose: bool, qr: bool | None) -> None:
-    """Serve, telling the person at the terminal where."""
+def run(
+    config: Config,
+    *,
+    as_json: bool,
+    verbose: bool,
+    qr: bool | None,
+    opens: bool = False,
+    quiet: bool = False,
+) -> None:
+    """Serve, telling the person at the terminal where; *quiet* logs nothing but trouble."""
+    from threading import Thread
+
+    from triomino.cli.start import open_page
     from triomino.cli.system import version_of, why_no_kernel
     from triomino.server.logs import note, set_up
     from triomino.server.run import serve
@@ -102,8 +117,11 @@ def run(config: Config, *, as_json: bool, verbose: bool, qr: bool | None) -> Non
         note("listening", host=config.host, port=listening.port)
         show_qr = sys.stdout.isatty() if qr is None else qr
         print(greeting(config, listening, qr=show_qr), flush=True)
+        if opens:
+            # A browser that takes its time must not keep the server from answering it.
+            Thread(target=open_page, args=(listening.here,), daemon=True).start()
 
-    set_up(as_json=as_json, verbose=verbose)
+    set_up(as_json=as_json, verbose=verbose, quiet=quiet)
     packages = ("triomino", "litestar", "uvicorn", "websockets", "sqlalchemy")
     why = why_no_kernel()
     about = {name: version_of(name) for name in packages} | {

@@ -82,17 +82,23 @@ class _NoTraceback(logging.Filter):
         return True
 
 
-def set_up(*, as_json: bool = False, verbose: bool = False, stream: TextIO | None = None) -> None:
+def set_up(
+    *,
+    as_json: bool = False,
+    verbose: bool = False,
+    quiet: bool = False,
+    stream: TextIO | None = None,
+) -> None:
     """Let all logs go to one stream, standard error by default, in one form.
 
-    Other libraries are heard from a warning on.
+    Other libraries are heard from a warning on, and so are we if *quiet*.
     """
     handler = logging.StreamHandler(stream or sys.stderr)
     handler.setFormatter(JsonLines() if as_json else Readable())
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(logging.WARNING)
-    log.setLevel(logging.DEBUG if verbose else logging.INFO)
+    log.setLevel(logging.DEBUG if verbose else logging.WARNING if quiet else logging.INFO)
     for name in ("uvicorn", "uvicorn.error", "alembic", "litestar", "sqlalchemy"):
         other = logging.getLogger(name)
         other.handlers.clear()

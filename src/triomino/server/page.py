@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 from functools import lru_cache
+from hashlib import sha256
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -109,6 +110,13 @@ def _files(folder: Path) -> list[HTTPRouteHandler]:
     return [home, page]
 
 
+def name_of(data: str) -> str | None:
+    """A name of a database that does not say where it lies; a server elsewhere has none."""
+    if "://" in data:
+        return None
+    return sha256(str(Path(data).resolve()).encode()).hexdigest()[:16]
+
+
 def _leads_to(link: str, hosts: Container[str | None]) -> bool:
     """Whether a link is one to these hosts."""
     try:
@@ -130,8 +138,11 @@ def _shared(config: Config) -> list[HTTPRouteHandler]:
 
     @get("/api/address", summary="Where other machines find this server", tags=["host"])
     async def address(request: AnyRequest) -> dict[str, str | None]:
-        """The address for phones; ``null`` if only this machine can come."""
-        return {"url": others(request)}
+        """The address for phones, ``null`` if only this machine can come; whose tables these are.
+
+        By ``data`` a program on this machine knows a server of its own.
+        """
+        return {"url": others(request), "data": name_of(config.data)}
 
     elsewhere = ResponseSpec(
         Problem, generate_examples=False, description="The link leads to another server"

@@ -1,0 +1,92 @@
+"""``triomino`` alone: the game in this machine's browser."""
+
+# ruff: noqa: PLC0415 - what a command needs is imported when it runs, so that the others start fast
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from triomino.server.config import Config
+
+PORTS: Final = 20
+"""How many ports are tried, from the usual one on."""
+PATIENCE: Final = 3.0
+"""Seconds that a server on this machine may take to say who it is."""
+
+
+def start() -> None:
+    """Open the page; serve it, unless a server with the same tables runs already."""
+    from triomino.cli.serve import run
+    from triomino.server.config import read_config
+
+    config = read_config()
+    config, running = choose(config)
+    if running is not None:
+        opened = open_page(running)
+        print(f"Your tables are served already at {running}" + (": opened." if opened else ""))
+        return
+    run(config, as_json=False, verbose=False, qr=None, opens=True, quiet=True)
+
+
+def choose(config: Config) -> tuple[Config, str | None]:
+    """The settings with a port that can be had, or where a server of ours is already."""
+    from dataclasses import replace
+
+    from triomino.server.run import ServeError, addresses, listen
+
+    first = config.port
+    for port in range(first, min(first + PORTS, 65536)):
+        here = replace(config, port=port)
+        try:
+            listen(here).close()
+        except ServeError:
+            url = addresses(here, port).here
+            if is_ours(url, config.data):
+                return here, url
+        else:
+            if port != first:
+                print(f"Port {first} is taken by another program; {port} is used instead.")
+            return here, None
+    raise ServeError(
+        f"the ports {first} to {first + PORTS - 1} are all taken; choose one: triomino serve --port"
+    )
+
+
+def is_ours(url: str, data: str) -> bool:
+    """Whether a server with the same tables answers there."""
+    import httpx
+
+    from triomino.server.page import name_of
+
+    try:
+        with httpx.Client(trust_env=False, timeout=PATIENCE) as client:
+            answer = client.get(f"{url}/api/address").json()
+    except (httpx.HTTPError, ValueError):
+        return False
+    name = name_of(data)
+    return isinstance(answer, dict) and name is not None and answer.get("data") == name
+
+
+def has_browser() -> bool:
+    """Whether somebody sits here who would see a browser."""
+    if not sys.stdout.isatty():
+        return False
+    if os.environ.get("BROWSER"):
+        return True
+    if sys.platform in ("darwin", "win32"):
+        return "SSH_CONNECTION" not in os.environ
+    # Without a screen Python would start a browser for text in this very terminal.
+    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+
+
+def open_page(url: str) -> bool:
+    """Open an address in the browser, if there is one; says whether it did."""
+    import webbrowser
+
+    try:
+        return has_browser() and webbrowser.open(url)
+    except (webbrowser.Error, OSError):
+        return False
