@@ -99,7 +99,7 @@ def test_several_processes_are_used_and_keep_the_order(monkeypatch: pytest.Monke
             super().__init__(size, *args, **kwargs)
             pools.append(size)
 
-    monkeypatch.setattr("triomino.cli.batches.ProcessPoolExecutor", Pool)
+    monkeypatch.setattr("triomino.cli.pool.ProcessPoolExecutor", Pool)
     job = Job(EDITIONS["classic"], ("greedy", "random"), 11, 24, with_records=True)
     here = [played.record for played in play_all(job, 1)]
     assert pools == []

@@ -22,6 +22,7 @@ COMMANDS: Final = (
     "serve",
     "judge",
     "simulate",
+    "arena",
     "replay",
     "verify",
     "rules",

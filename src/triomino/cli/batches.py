@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-import multiprocessing
-import os
-import signal
-from collections import deque
-from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from triomino.bots.simulation import simulate_match
-from triomino.errors import TriominoError
+from triomino.cli.pool import in_order
 from triomino.record import write_record
 from triomino.scoring import HEXAGONS, Reason
 
@@ -67,38 +62,11 @@ class Played:
         )
 
 
-def default_jobs() -> int:
-    """The cores this process may use."""
-    affinity = getattr(os, "sched_getaffinity", None)
-    return len(affinity(0)) if affinity else os.cpu_count() or 1
-
-
 def play_all(job: Job, processes: int) -> Generator[Played, None, None]:
     """Every match in order; what comes out does not depend on the number of processes."""
-    numbers = range(1, job.matches + 1)
     # Starting a process takes as long as a few matches.
-    if min(processes, job.matches // 4) < 2:
-        yield from (_play(job, number) for number in numbers)
-        return
-    # Not a fork: a bar may be drawn by a thread of ours.
-    context = multiprocessing.get_context("spawn")
-    pool = ProcessPoolExecutor(processes, context, initializer=_leave_interrupts_to_the_parent)
-    waiting: deque[Future[Played]] = deque()
-    try:
-        for number in numbers:
-            waiting.append(pool.submit(_play, job, number))
-            if len(waiting) > 8 * processes:
-                yield waiting.popleft().result()
-        while waiting:
-            yield waiting.popleft().result()
-    except BrokenExecutor:
-        raise TriominoError("a process that played matches has died; try --jobs 1") from None
-    finally:
-        pool.shutdown(wait=True, cancel_futures=True)
-
-
-def _leave_interrupts_to_the_parent() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    useful = min(processes, job.matches // 4)
+    return in_order(_play, job, range(1, job.matches + 1), processes if useful > 1 else 1)
 
 
 def _play(job: Job, number: int) -> Played:

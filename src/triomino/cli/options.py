@@ -31,6 +31,21 @@ Target = Annotated[
     typer.Option("--target", help="Play to so many points (casual: rounds won)."),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="For programs: a JSON object per line.")]
+Seed = Annotated[
+    int, typer.Option("--seed", metavar="N", help="Deals and bots follow from it alone.")
+]
+Records = Annotated[
+    Path | None,
+    typer.Option(
+        "--records", help="Write the matches there, a record per line; - is standard output."
+    ),
+]
+Jobs = Annotated[
+    int | None,
+    typer.Option(
+        "--jobs", "-j", min=1, metavar="N", help="Processes; without it, one for each core."
+    ),
+]
 RecordFile = Annotated[
     Path,
     typer.Argument(

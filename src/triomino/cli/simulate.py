@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import sys
 from contextlib import closing, nullcontext
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -14,7 +13,10 @@ import typer
 from triomino.cli.options import (
     AsJson,
     Edition,
+    Jobs,
+    Records,
     RulesFile,
+    Seed,
     Settings,
     Target,
     rules_from,
@@ -22,6 +24,8 @@ from triomino.cli.options import (
 from triomino.errors import TriominoError
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from triomino.cli.batches import Job
     from triomino.cli.summary import Summary
 
@@ -29,23 +33,8 @@ Players = Annotated[int, typer.Option("--players", "-p", metavar="N", help="How 
 Matches = Annotated[
     int, typer.Option("--matches", "-n", min=1, metavar="N", help="How many matches.")
 ]
-Seed = Annotated[
-    int, typer.Option("--seed", metavar="N", help="Deals and bots follow from it alone.")
-]
 Bots = Annotated[
     str, typer.Option("--bots", help="Names with commas between; they take the seats in turn.")
-]
-Records = Annotated[
-    Path | None,
-    typer.Option(
-        "--records", help="Write the matches there, a record per line; - is standard output."
-    ),
-]
-Jobs = Annotated[
-    int | None,
-    typer.Option(
-        "--jobs", "-j", min=1, metavar="N", help="Processes; without it, one for each core."
-    ),
 ]
 
 
@@ -77,8 +66,9 @@ def simulate(
     Wins shared by several count in parts.
     """
     from triomino.bots import BOTS
-    from triomino.cli.batches import Job, default_jobs
+    from triomino.cli.batches import Job
     from triomino.cli.files import DASH
+    from triomino.cli.pool import default_jobs
     from triomino.errors import nearest
 
     wanted = rules_from(edition, rules, settings, target)

@@ -1,0 +1,103 @@
+"""The deals of an arena in a file, so that it can go on where it was stopped."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from typing import IO, TYPE_CHECKING, Self
+
+from triomino.bots.arena import Deal, Result
+from triomino.errors import TriominoError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from triomino.bots.arena import Contest
+    from triomino.rules import Json
+
+FORMAT = "triomino-arena/1"
+
+
+class Kept:
+    """A file: what is played in its first line, then a deal a line, in order."""
+
+    def __init__(self, path: Path, contest: Contest) -> None:
+        self.path = path
+        self.deals: list[Deal] = []
+        """Those that are there already."""
+        head = _head(contest)
+        whole = 0
+        if path.exists():
+            whole = self._read(path.read_bytes(), head)
+        self._file: IO[bytes] = path.open("ab")
+        # What was being written when it was stopped is played again.
+        self._file.truncate(whole)
+        if not whole:
+            self._write(head)
+
+    def _read(self, content: bytes, head: Json) -> int:
+        """Read whole lines; says up to where they go."""
+        *lines, _rest = content.split(b"\n")
+        try:
+            first = json.loads(lines[0]) if lines else head
+            is_ours = first["format"] == FORMAT
+            self.deals = [_deal(json.loads(line)) for line in lines[1:]] if is_ours else []
+        except (ValueError, LookupError, TypeError, ArithmeticError) as error:
+            raise TriominoError(f"{self.path} holds no results of an arena") from error
+        if not is_ours:
+            raise TriominoError(f"{self.path} holds no results of an arena")
+        if first != head:
+            changed = ", ".join(key for key in head if first.get(key) != head[key])
+            raise TriominoError(f"{self.path} holds another contest ({changed}); take another file")
+        if [deal.number for deal in self.deals] != list(range(1, len(self.deals) + 1)):
+            raise TriominoError(f"{self.path} is damaged: its deals are not in order")
+        return sum(len(line) + 1 for line in lines)
+
+    def add(self, deal: Deal) -> None:
+        """Keep one more."""
+        self._write(
+            {
+                "deal": deal.number,
+                "wins": [[str(won) for won in result.wins] for result in deal.results],
+                "margins": [result.margins for result in deal.results],
+                "moves": deal.moves,
+                "seconds": deal.seconds,
+                "records": [json.loads(record) for record in deal.records],
+            }
+        )
+
+    def _write(self, line: Json) -> None:
+        self._file.write(json.dumps(line, ensure_ascii=False).encode() + b"\n")
+        self._file.flush()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._file.close()
+
+
+def _head(contest: Contest) -> Json:
+    return {
+        "format": FORMAT,
+        "rules": contest.rules.changes,
+        "bots": list(contest.bots),
+        "players": contest.players,
+        "seed": contest.seed,
+        "ms": contest.limit.milliseconds,
+        "rollouts": contest.limit.rollouts,
+        "records": contest.with_records,
+    }
+
+
+def _deal(line: Json) -> Deal:
+    return Deal(
+        number=line["deal"],
+        results=tuple(
+            Result((Fraction(wins[0]), Fraction(wins[1])), (float(margins[0]), float(margins[1])))
+            for wins, margins in zip(line["wins"], line["margins"], strict=True)
+        ),
+        moves=(int(line["moves"][0]), int(line["moves"][1])),
+        seconds=(float(line["seconds"][0]), float(line["seconds"][1])),
+        records=tuple(json.dumps(record, ensure_ascii=False) for record in line["records"]),
+    )
