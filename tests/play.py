@@ -28,14 +28,16 @@ def random_game(rules: Rules, players: int, seed: int, moves: int | None = None)
     return game
 
 
-def random_match(rules: Rules, players: int, seed: int, *, names: str = "ABCDEF") -> Match:
-    """A match played at random to its end."""
+def random_match(
+    rules: Rules, players: int, seed: int, *, names: str = "ABCDEF", most: int | None = None
+) -> Match:
+    """A match played at random to its end, or for so many rounds."""
     seats = [Player(name) for name in names[:players]]
     match = Match.start(rules, seats, Seeds.named(players, "test", seed))
     dice = Rng.named("match", seed)
     while True:
         for _ in random_turns(match.game, dice):
             pass
-        if match.over:
+        if match.over or len(match.rounds) == most:
             return match
         match.next_round()

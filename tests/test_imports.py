@@ -37,7 +37,7 @@ MODULES = [
     ["game"],
     ["view", "worlds"],
     ["match"],
-    ["record", "notation", "pad", "perft", "judge"],
+    ["record", "notation", "pad", "padfile", "perft", "judge"],
 ]
 
 # The folders, from the first to the last; the rules room comes before all of them.

@@ -25,6 +25,7 @@ from triomino.grid import Cell, Vertex
 from triomino.match import Match, Player
 from triomino.moves import Draw, End, Keep, Move, Pass, Place, parse_move
 from triomino.notation import position_from_json, position_to_json
+from triomino.pad import ScorePad
 from triomino.perft import perft
 from triomino.position import Position
 from triomino.record import read_record, read_records, verify_deals, write_record
@@ -78,6 +79,7 @@ __all__ = [
     "Rules",
     "RulesError",
     "Score",
+    "ScorePad",
     "Seat",
     "Seeds",
     "StartDraw",

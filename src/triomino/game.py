@@ -25,6 +25,7 @@ from triomino.scoring import (
     Score,
     blocked_scores,
     blocked_winners,
+    floored,
     out_scores,
 )
 from triomino.tile import Tile, mask_of
@@ -296,22 +297,9 @@ class Game:
         tile = self.pool[0] if isinstance(move, Draw) else None
         passes_on = tile is None or rules.draw_ends_turn
         if rules.floor_at_zero:
-            scores = self._floored(scores)
+            scores = floored(scores, self.totals)
         end = self._ending(move, tile, scores) if passes_on else None
         return Turn(self.turn, move, tile, tuple(scores), passes_on, end)
-
-    def _floored(self, scores: list[Score], before: Iterable[Score] = ()) -> list[Score]:
-        """The scores as they count where no total falls below zero."""
-        totals = self.totals.copy()
-        for score in before:
-            totals[score.seat] += score.points
-        out = []
-        for score in scores:
-            lost = min(-score.points, max(0, totals[score.seat]))
-            counted = score if score.points >= 0 else Score(score.seat, score.reason, -lost)
-            totals[score.seat] += counted.points
-            out.append(counted)
-        return out
 
     def _ending(self, move: Move, tile: Tile | None, scored: list[Score]) -> RoundEnd | None:
         """The end of the round, if this move, which ends its turn, brings it about."""
@@ -339,7 +327,10 @@ class Game:
             reason, seats = EndReason.BLOCKED, blocked_winners(racks, self.rules)
             scores = [*blocked_scores(racks, self.rules)]
         if self.rules.floor_at_zero:
-            scores = self._floored(scores, scored)
+            totals = self.totals.copy()
+            for score in scored:
+                totals[score.seat] += score.points
+            scores = floored(scores, totals)
         return RoundEnd(reason, seats, tuple(scores))
 
     @property

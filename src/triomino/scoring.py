@@ -7,14 +7,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final, TypeAlias
 
+from triomino.errors import PositionError
 from triomino.rules import Blocked, BlockedTie, ExtraWhen, PlacementSum, Rules, Seat
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from triomino.board import Board
+    from triomino.grid import Cell
     from triomino.moves import Place
     from triomino.tile import Tile
 
@@ -39,6 +41,14 @@ class Reason(StrEnum):
 HEXAGONS = (Reason.HEXAGON, Reason.DOUBLE_HEXAGON, Reason.TRIPLE_HEXAGON)
 BONUSES = frozenset({Reason.BRIDGE, *HEXAGONS})
 
+LEAST_TILES: Final = {
+    Reason.BRIDGE: 9,
+    Reason.HEXAGON: 6,
+    Reason.DOUBLE_HEXAGON: 10,
+    Reason.TRIPLE_HEXAGON: 13,
+}
+"""With which tile of a round a bonus can come at the earliest."""
+
 
 @dataclass(frozen=True, slots=True)
 class Score:
@@ -52,23 +62,68 @@ class Score:
         return f"seat {self.seat}: {self.reason} {self.points:+d}"
 
 
+@dataclass(frozen=True, slots=True)
+class Sum:
+    """A tile of which only the sum is known, and whether it is a triple."""
+
+    points: int
+    is_triple: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """What is left on a rack, where only the sum is known and perhaps how many tiles there are."""
+
+    points: int
+    count: int | None = None
+
+    def __len__(self) -> int:
+        if self.count is None:
+            raise PositionError("how many tiles are left has to be known to settle this round")
+        return self.count
+
+
+Rack: TypeAlias = "Sequence[Tile] | Left"
+"""What somebody holds: tiles, or what is known of them."""
+
+
+def bonus_points(bonus: Reason, rules: Rules) -> int:
+    """What a bridge or a hexagon gives."""
+    if bonus is Reason.BRIDGE:
+        return rules.bridge_bonus
+    return rules.hexagon_bonuses[HEXAGONS.index(bonus)]
+
+
+def bonus_of(board: Board, cell: Cell, rules: Rules) -> Reason | None:
+    """The bonus that a tile on *cell*, which is still empty, makes."""
+    # A hexagon replaces a bridge under every bridge rule.
+    if closed := board.hexagons(cell):
+        return HEXAGONS[closed - 1]
+    return Reason.BRIDGE if board.is_bridge(cell, rules.bridge_rule) else None
+
+
 def placement_scores(board: Board, seat: Seat, place: Place, rules: Rules) -> Iterator[Score]:
     """What laying *place* on *board* gives; the board does not hold it yet."""
+    opening = not board.laid
+    bonus = None if opening or not rules.scoring else bonus_of(board, place.cell, rules)
+    return laid_scores(seat, place.tile, bonus, rules, opening=opening)
+
+
+def laid_scores(
+    seat: Seat, tile: Tile | Sum, bonus: Reason | None, rules: Rules, *, opening: bool
+) -> Iterator[Score]:
+    """What a tile gives that made *bonus*, as people at a table see it."""
     if not rules.scoring:
         return
-    if not board.laid:
-        yield from _opening_scores(seat, place.tile, rules)
-        return
-    if rules.placement_sum is PlacementSum.ALL:
-        yield Score(seat, Reason.TILE, place.tile.points)
-    # A hexagon replaces a bridge under every bridge rule.
-    if closed := board.hexagons(place.cell):
-        yield Score(seat, HEXAGONS[closed - 1], rules.hexagon_bonuses[closed - 1])
-    elif board.is_bridge(place.cell, rules.bridge_rule):
-        yield Score(seat, Reason.BRIDGE, rules.bridge_bonus)
+    if opening:
+        yield from _opening_scores(seat, tile, rules)
+    elif rules.placement_sum is PlacementSum.ALL:
+        yield Score(seat, Reason.TILE, tile.points)
+    if bonus is not None:
+        yield Score(seat, bonus, bonus_points(bonus, rules))
 
 
-def _opening_scores(seat: Seat, tile: Tile, rules: Rules) -> Iterator[Score]:
+def _opening_scores(seat: Seat, tile: Tile | Sum, rules: Rules) -> Iterator[Score]:
     if tile.points == 0 and rules.triple_zero_start is not None:
         # These are points in all, the starting bonus among them.
         yield Score(seat, Reason.START, rules.triple_zero_start)
@@ -105,7 +160,7 @@ def empty_pool_scores(seat: Seat, rules: Rules) -> Iterator[Score]:
         yield Score(seat, Reason.EMPTY_POOL, -rules.empty_pool_penalty)
 
 
-def out_scores(seat: Seat, racks: Sequence[Sequence[Tile]], rules: Rules) -> Iterator[Score]:
+def out_scores(seat: Seat, racks: Sequence[Rack], rules: Rules) -> Iterator[Score]:
     """What going out brings, beside the placement itself."""
     if not rules.scoring:
         return
@@ -115,7 +170,7 @@ def out_scores(seat: Seat, racks: Sequence[Sequence[Tile]], rules: Rules) -> Ite
         yield Score(seat, Reason.OTHERS_LEFT, sum(_left(racks)))
 
 
-def blocked_winners(racks: Sequence[Sequence[Tile]], rules: Rules) -> tuple[Seat, ...]:
+def blocked_winners(racks: Sequence[Rack], rules: Rules) -> tuple[Seat, ...]:
     """Who wins a blocked round, where the rules name somebody."""
     match rules.blocked:
         case Blocked.SUBTRACT_OWN:
@@ -130,7 +185,7 @@ def blocked_winners(racks: Sequence[Sequence[Tile]], rules: Rules) -> tuple[Seat
             return lowest
 
 
-def blocked_scores(racks: Sequence[Sequence[Tile]], rules: Rules) -> Iterator[Score]:
+def blocked_scores(racks: Sequence[Rack], rules: Rules) -> Iterator[Score]:
     """How a blocked round is settled."""
     if not rules.scoring or rules.blocked is Blocked.FEWEST_TILES:
         return
@@ -153,8 +208,23 @@ def blocked_scores(racks: Sequence[Sequence[Tile]], rules: Rules) -> Iterator[Sc
             yield Score(seat, Reason.OWN_LEFT, -left[seat] * len(others))
 
 
-def _left(racks: Sequence[Sequence[Tile]]) -> list[int]:
-    return [sum(tile.points for tile in rack) for rack in racks]
+def floored(scores: Iterable[Score], totals: Sequence[int]) -> list[Score]:
+    """The scores as they count where no total falls below zero; *totals* are those before."""
+    now = list(totals)
+    out = []
+    for score in scores:
+        lost = min(-score.points, max(0, now[score.seat]))
+        counted = score if score.points >= 0 else Score(score.seat, score.reason, -lost)
+        now[score.seat] += counted.points
+        out.append(counted)
+    return out
+
+
+def _left(racks: Sequence[Rack]) -> list[int]:
+    return [
+        rack.points if isinstance(rack, Left) else sum(tile.points for tile in rack)
+        for rack in racks
+    ]
 
 
 def _lowest(values: list[int]) -> tuple[Seat, ...]:
