@@ -9,6 +9,7 @@ import argparse
 import asyncio
 import sqlite3
 import statistics
+import sys
 import tempfile
 import time
 from contextlib import AsyncExitStack, closing
@@ -28,7 +29,7 @@ from triomino.server.events import Created, MovePlayed, RoundBegun, Seated, Star
 from triomino.server.table import Table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from triomino.protocol.messages import Choice, FromClient, Pong, State
     from triomino.server.events import AnyEvent
@@ -201,7 +202,14 @@ def _is_kept(promise: Promise, events: list[AnyEvent]) -> bool:
     return type(event) is promise.event
 
 
-async def crash(folder: Path, *, kills: int, pairs: int, seed: int) -> Report:
+async def crash(
+    folder: Path,
+    *,
+    kills: int,
+    pairs: int,
+    seed: int,
+    tell: Callable[[Report], None] = lambda _: None,
+) -> Report:
     """Kill the server so many times while so many pairs play flat out."""
     report, dice = Report(), Rng(seed)
     enough = asyncio.Event()
@@ -236,6 +244,7 @@ async def crash(folder: Path, *, kills: int, pairs: int, seed: int) -> Report:
                 report.lost += await asyncio.to_thread(auditor.check, fresh)
                 await _progress(teams)
                 report.back.append(time.monotonic() - killed)
+                tell(report)
             enough.set()
         report.finished = sum(team.finished for team in teams)
         report.reconnects = sum(team.ann.reconnects + team.ben.reconnects for team in teams)
@@ -270,7 +279,17 @@ def main() -> None:
     print(f"seed                    {chosen.seed}", flush=True)
     with tempfile.TemporaryDirectory() as folder:
         report = asyncio.run(
-            crash(Path(folder), kills=chosen.kills, pairs=chosen.tables, seed=chosen.seed)
+            crash(
+                Path(folder),
+                kills=chosen.kills,
+                pairs=chosen.tables,
+                seed=chosen.seed,
+                tell=lambda report: print(
+                    f"kill {report.kills} of {chosen.kills}, lost {len(report.lost)}, "
+                    f"back after {report.back[-1]:.1f} s",
+                    file=sys.stderr,
+                ),
+            )
         )
     print(*report.lines(), sep="\n")
     if report.lost:

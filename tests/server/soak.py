@@ -26,7 +26,7 @@ from triomino.client.player import play_bot
 from triomino.dice import Rng
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Sequence
 
     from triomino.protocol.messages import Choice, State
 
@@ -77,15 +77,13 @@ def faults(samples: Sequence[Sample]) -> list[str]:
     return found
 
 
-def report(samples: Sequence[Sample]) -> Iterator[str]:
-    """A small table of at most twenty lines."""
-    yield f"{'seconds':>8} {'tables':>7} {'sockets':>8} {'events':>8} {'MB':>7} {'handles':>8}"
-    step = -(-len(samples) // 20)
-    for one in (*samples[:-1:step], samples[-1]):
-        counts = f"{one.tables:7} {one.sockets:8} {one.events:8}"
-        yield f"{one.seconds:8.0f} {counts} {one.memory:7.1f} {one.handles:8}"
-    grown, span = growth(samples)
-    yield f"after the warm-up: memory {grown:+.1f} MB, handles within {span}"
+HEAD: Final = f"{'seconds':>8} {'tables':>7} {'sockets':>8} {'events':>8} {'MB':>7} {'handles':>8}"
+
+
+def line(one: Sample) -> str:
+    """A sample in a table."""
+    counts = f"{one.tables:7} {one.sockets:8} {one.events:8}"
+    return f"{one.seconds:8.0f} {counts} {one.memory:7.1f} {one.handles:8}"
 
 
 # --- What people do ------------------------------------------------------------------------------
@@ -230,9 +228,18 @@ def main() -> None:
     parser.add_argument("--spell", type=float, default=5, help="seconds")
     chosen = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder, ServerProcess(Path(folder), **SETTINGS) as server:
-        samples = asyncio.run(soak(server, seconds=60 * chosen.minutes, spell=chosen.spell))
+        print(HEAD, flush=True)
+        samples = asyncio.run(
+            soak(
+                server,
+                seconds=60 * chosen.minutes,
+                spell=chosen.spell,
+                tell=lambda one: print(line(one), flush=True),
+            )
+        )
         assert "Traceback" not in server.log, server.log
-    print(*report(samples), sep="\n")
+    grown, span = growth(samples)
+    print(f"after the warm-up: memory {grown:+.1f} MB, handles within {span}")
     if wrong := faults(samples):
         raise SystemExit("; ".join(wrong))
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.server.process import ServerProcess
-from tests.server.soak import HANDLES, MEGABYTES, SETTINGS, Sample, faults, growth, report, soak
+from tests.server.soak import HANDLES, MEGABYTES, SETTINGS, Sample, faults, growth, line, soak
 from triomino.protocol.api import SeatPlan, TableOptions
 from triomino.server.config import Config
 from triomino.server.hub import Hub
@@ -29,7 +29,7 @@ def test_a_short_soak(tmp_path: Path) -> None:
     with ServerProcess(tmp_path, **SETTINGS) as server:
         samples = asyncio.run(soak(server, seconds=15, spell=2))
         assert "Traceback" not in server.log, server.log
-    said = "\n".join(report(samples))
+    said = "\n".join(map(line, samples))
     assert faults(samples) == [], said
     assert samples[-1].tables > 10, said
     assert samples[-1].sockets > 20, said
