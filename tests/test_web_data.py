@@ -6,11 +6,15 @@ import json
 import re
 from dataclasses import fields
 from pathlib import Path
+from typing import Any
 
-from tools import web_data
+import msgspec
+import pytest
+from tools import lessons, web_data
 
 from triomino.bots import BOTS
 from triomino.game import EndReason
+from triomino.protocol.messages import Moved, State
 from triomino.rules import EDITIONS, Rules
 from triomino.scoring import BONUSES, Reason
 
@@ -20,7 +24,7 @@ WORDS = json.loads((ROOT / "src/triomino/words/en.json").read_text("utf-8"))
 
 def test_the_page_knows_the_editions_as_they_are() -> None:
     for path, text in web_data.files().items():
-        assert path.read_text("utf-8") == text, "run: python tools/web_data.py"
+        assert path.read_text("utf-8") == text, "run: python -m tools.web_data"
 
 
 def test_every_rule_has_its_place_and_its_words_in_the_panel() -> None:
@@ -51,3 +55,31 @@ def test_the_page_uses_only_words_that_are_there() -> None:
             used |= set(re.findall(r'\bt\(\s*"([^"]+)"', file.read_text("utf-8")))
     assert used
     assert used <= set(WORDS)
+
+
+@pytest.mark.parametrize("lesson", json.loads(lessons.text()), ids=lambda lesson: lesson["goal"])
+def test_a_lesson_can_be_played_and_its_goal_reached(lesson: dict[str, Any]) -> None:
+    state = msgspec.convert(lesson["state"], State)
+    answers = msgspec.convert(lesson["answers"], dict[str, Moved])
+    assert state.now is not None
+    # Every move that is offered has an answer, and no other move has one.
+    offered = {f"1 {choice.move}" for choice in state.now.choices or []}
+    for moved in answers.values():
+        offered |= {f"{moved.version} {choice.move}" for choice in moved.now.choices or []}
+    assert offered == set(answers)
+    turns = [turn for moved in answers.values() for turn in moved.turns]
+    for moved in answers.values():
+        assert (moved.now.turn == 1) == ("=" in moved.turns[0].move), "who places is done"
+    match lesson["goal"]:
+        case "place":
+            assert [turn.points for turn in turns] == [9]
+        case "match":
+            placed = {"-".join(sorted(turn.move.split("=")[1].split("-"))) for turn in turns}
+            assert len(turns) > len(placed) > 1, "tiles with several places, and one without"
+        case "draw":
+            assert [choice.move for choice in state.now.choices or []] == ["draw"]
+            assert {turn.points for turn in turns if turn.move == "draw"} == {-5}
+            assert any("=" in turn.move for turn in turns)
+        case goal:
+            assert goal in {turn.bonus for turn in turns}
+            assert {turn.bonus for turn in turns} != {goal}, "there is something to find"

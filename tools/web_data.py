@@ -1,8 +1,8 @@
 """Write what the page knows of the rules, from the rules.
 
 ``editions.json`` is what every page shows of each edition. ``rules.json`` is what the panel of
-house rules is made of: every field, its kind and values, and what each edition says; it is loaded
-where it is needed.
+house rules is made of: every field, its kind and values, and what each edition says.
+``lessons.json`` is the guided first game. Both are loaded where they are needed.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any, Final, get_type_hints
 
+from tools import lessons
 from triomino.bots import BOTS
 from triomino.rules import EDITIONS, NOT_BUILT, Racks, Rules
 
@@ -89,6 +90,7 @@ def files() -> dict[Path, str]:
     return {
         FOLDER / "editions.json": json.dumps(editions, indent=2) + "\n",
         FOLDER / "rules.json": json.dumps(house, indent=1) + "\n",
+        FOLDER / "lib" / "learn" / "lessons.json": lessons.text(),
     }
 
 

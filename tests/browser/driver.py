@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from playwright.sync_api import expect
 
@@ -119,6 +119,35 @@ class Person:
             if self.is_over:
                 return
         raise AssertionError("the match did not end")
+
+
+def new_table(page: Page, url: str, **options: Any) -> str:
+    """Set a table up as the page at *url* does it, start it, and look at it."""
+    if not page.url.startswith(url):
+        page.goto(url)
+    table: str = page.evaluate(_NEW_TABLE, options)
+    page.goto(f"{url}/t/{table}")
+    page.locator(".table").wait_for()
+    return table
+
+
+def wait_for_turn(page: Page) -> None:
+    """Wait until one may do something."""
+    page.wait_for_function("() => document.querySelector('.table')?.dataset.mine === 'true'")
+
+
+_NEW_TABLE = """async (options) => {
+  const ask = async (path, body) => {
+    const answer = await fetch(path, {method: 'POST', body: JSON.stringify(body ?? {}),
+      headers: {'content-type': 'application/json'}});
+    if (!answer.ok) throw new Error(await answer.text());
+    return answer.json();
+  };
+  await ask('/api/devices');
+  const {id} = await ask('/api/tables', options);
+  await ask(`/api/tables/${id}/start`);
+  return id;
+}"""
 
 
 _SOMETHING_TO_DO = """() => {

@@ -1,0 +1,53 @@
+/** A table that needs no server: it answers from what was written down. */
+import { reduce, type Known } from "../net/reducer";
+import type { Moved, State } from "../net/types";
+import type { Source } from "../table/match.svelte";
+import { t } from "../words";
+
+export interface Written {
+  goal: string;
+  state: State;
+  /** What each move leads to, by version and move. */
+  answers: Record<string, Moved>;
+}
+
+export class Lesson implements Source {
+  known = $state.raw<Known | null>(null);
+  first = $state(1);
+  refusal = $state.raw<Source["refusal"]>(null);
+  readonly goal: string;
+
+  constructor(readonly written: Written) {
+    this.goal = written.goal;
+    this.again();
+  }
+
+  /** Begin once more. */
+  again(): void {
+    const { state } = this.written;
+    const names = [t("you"), t("bot.greedy")];
+    const seats = state.seats.map((seat, index) => ({ ...seat, name: names[index] ?? null }));
+    this.known = reduce(null, { ...state, seats }).known;
+  }
+
+  /** Whether the turn is over. */
+  get isOver(): boolean {
+    return this.known?.now?.turn !== 0;
+  }
+
+  /** Whether what was to be found was found. */
+  get isDone(): boolean {
+    const last = this.known?.turns.at(-1);
+    const closes = ["bridge", "hexagon"].includes(this.goal);
+    return this.isOver && (!closes || last?.bonus === this.goal);
+  }
+
+  move(move: string): void {
+    const answer = this.written.answers[`${this.known?.version} ${move}`];
+    if (answer) this.known = reduce(this.known, answer).known;
+  }
+
+  tell(): void {
+    // Nobody is there to be asked.
+  }
+}
