@@ -15,7 +15,7 @@ from triomino.server.page import page_folder
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from playwright.sync_api import Browser, BrowserContext, Page
+    from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page
 
 ARGUMENTS = [
     "--no-sandbox",
@@ -28,9 +28,12 @@ ARGUMENTS = [
 
 
 class OpenPage(Protocol):
-    """Opens a browser of its own, with its own cookies."""
+    """Opens a browser of its own, with its own cookies.
 
-    def __call__(self, **options: Any) -> Page: ...
+    A page complains about a request that the server refuses; some tests want just that.
+    """
+
+    def __call__(self, *, expects_refusals: bool = False, **options: Any) -> Page: ...
 
 
 def find_chromium() -> str | None:
@@ -70,17 +73,20 @@ def open_page(browser: Browser) -> Iterator[OpenPage]:
     contexts: list[BrowserContext] = []
     complaints: list[str] = []
 
-    def open_one(**options: Any) -> Page:
+    def open_one(*, expects_refusals: bool = False, **options: Any) -> Page:
         # What a test puts between page and server must not be passed by.
         usual: Any = {"reduced_motion": "reduce", "service_workers": "block"}
         context = browser.new_context(**usual | options)
         contexts.append(context)
         page = context.new_page()
         page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on(
-            "console",
-            lambda said: complaints.append(said.text) if said.type == "error" else None,
-        )
+
+        def hear(said: ConsoleMessage) -> None:
+            refused = expects_refusals and "responded with a status of 4" in said.text
+            if said.type == "error" and not refused:
+                complaints.append(said.text)
+
+        page.on("console", hear)
         return page
 
     yield open_one

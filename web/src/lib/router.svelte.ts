@@ -3,6 +3,13 @@ import { fresh } from "./fresh.svelte";
 
 export const here = $state({ path: location.pathname, hash: location.hash });
 
+let moved = false;
+
+/** A heading at which one starts who came from another page by keyboard or by ear. */
+export function arrive(heading: HTMLElement): void {
+  if (moved) heading.focus({ preventScroll: true });
+}
+
 function look(): void {
   here.path = location.pathname;
   here.hash = location.hash;
@@ -16,6 +23,7 @@ export function go(path: string, replace = false): void {
   }
   if (replace) history.replaceState(null, "", path);
   else history.pushState(null, "", path);
+  moved = true;
   look();
   scrollTo(0, 0);
 }

@@ -1,0 +1,105 @@
+"""The places of the page, set up as a person would find them, without playing a whole match."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from triomino.bots import simulate_match
+from triomino.record import record_of
+from triomino.rules import CLASSIC
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from playwright.sync_api import Page
+
+AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
+
+
+def call(page: Page, url: str, path: str, body: Any = None) -> Any:
+    """Ask the server as the page's own device."""
+    answer = page.request.post(f"{url}/api/{path}", data=json.dumps(body or {}), headers=JSON)
+    assert answer.ok, answer.text()
+    return answer.json()
+
+
+JSON = {"content-type": "application/json"}
+
+
+def make_table(page: Page, url: str, *others: dict[str, Any], start: bool = True) -> str:
+    """A table with the page's device at its first seat."""
+    call(page, url, "devices")
+    seats = [{"kind": "link"}, *(others or ({"kind": "bot", "bot": "greedy", "name": "Greta"},))]
+    table: str = call(page, url, "tables", {"seats": seats})["id"]
+    call(page, url, f"tables/{table}/seats", {"name": "Ann", "seat": 0})
+    if start:
+        call(page, url, f"tables/{table}/start")
+    return table
+
+
+@cache
+def record() -> dict[str, Any]:
+    """A match of several rounds that no server has seen."""
+    rules = CLASSIC.with_changes({"target": 400})
+    return record_of(simulate_match(rules, ["greedy", "random"], seed=5, number=0))
+
+
+def open_file(page: Page, text: str, name: str = "match.json") -> None:
+    """Choose a file on the page that opens records."""
+    page.get_by_label("Choose a file").set_input_files(
+        {"name": name, "mimeType": "application/json", "buffer": text.encode()}
+    )
+
+
+def show_home(page: Page, url: str) -> None:
+    page.goto(url)
+    page.get_by_role("button", name="Play", exact=True).wait_for()
+
+
+def show_new(page: Page, url: str) -> None:
+    page.goto(f"{url}/new")
+    page.get_by_text("All rules").click()
+    page.locator("[data-rule]").first.wait_for()
+
+
+def show_settings(page: Page, url: str) -> None:
+    page.goto(f"{url}/settings")
+    page.locator("input[autocomplete=nickname]").wait_for()
+
+
+def show_open(page: Page, url: str) -> None:
+    page.goto(f"{url}/replay")
+    page.locator("input[type=file]").wait_for(state="attached")
+
+
+def show_replay(page: Page, url: str) -> None:
+    show_open(page, url)
+    page.locator("input[type=file]").set_input_files(
+        {"name": "m.json", "mimeType": "", "buffer": json.dumps(record()).encode()}
+    )
+    page.locator("[data-step]").wait_for()
+
+
+def show_waiting(page: Page, url: str) -> None:
+    page.goto(f"{url}/t/{make_table(page, url, {'kind': 'link'}, start=False)}")
+    page.locator(".seats li").first.wait_for()
+    page.get_by_role("textbox").last.wait_for()
+
+
+def show_table(page: Page, url: str) -> None:
+    page.goto(f"{url}/t/{make_table(page, url)}")
+    page.locator(".rack .tile").first.wait_for()
+
+
+PAGES: dict[str, Callable[[Page, str], None]] = {
+    "home": show_home,
+    "new table": show_new,
+    "settings": show_settings,
+    "open a record": show_open,
+    "replay": show_replay,
+    "waiting": show_waiting,
+    "table": show_table,
+}

@@ -1,0 +1,156 @@
+"""The first page and new tables: what can be chosen is what the table gets."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import fields
+from typing import TYPE_CHECKING, Any
+
+from playwright.sync_api import expect
+
+from tests.browser.driver import PATIENCE, Person, see_text
+from tests.browser.pages import make_table, show_new
+from triomino.rules import EDITIONS, Rules
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+    from tests.browser.conftest import OpenPage
+    from tests.server.process import ServerProcess
+
+DESK = {"width": 1280, "height": 800}
+
+
+def set_up(page: Page, url: str) -> dict[str, Any]:
+    """Press the button; what the server says of the new table."""
+    page.get_by_role("button", name="Set up the table").click()
+    page.wait_for_url("**/t/*")
+    table: dict[str, Any] = page.request.get(f"{url}/api/tables/{page.url[-12:]}").json()
+    return table
+
+
+def test_every_rule_can_be_reached_and_changed(server: ServerProcess, open_page: OpenPage) -> None:
+    page = open_page(viewport=DESK)
+    page.set_default_timeout(PATIENCE)
+    show_new(page, server.url)
+    shown = page.locator("[data-rule]").evaluate_all("all => all.map(one => one.dataset.rule)")
+    assert sorted([*shown, "edition"]) == sorted(item.name for item in fields(Rules))
+
+    page.get_by_text("Bridge also with two sides").click()
+    page.get_by_label("Points a draw costs").fill("7")
+    page.get_by_label("Points in all for opening with 0-0-0").fill("30")
+    page.get_by_label("Nobody falls below zero").check()
+    page.get_by_label("In a blocked round").select_option("the lowest takes the differences")
+    page.get_by_label("at once: 3").fill("100")
+    page.get_by_label("2 players").fill("8")
+    page.get_by_label("4 players").fill("")
+    page.get_by_label("Until").select_option("200 points")
+    expect(page.locator(".rule.changed")).to_have_count(8)
+    see_text(page, "8 changed")
+    # One is put back.
+    page.locator("[data-rule=floor_at_zero]").get_by_role("button").click()
+    expect(page.locator(".rule.changed")).to_have_count(7)
+    assert set_up(page, server.url)["rules"] == {
+        "edition": "classic",
+        "bridge_rule": "one_free_side",
+        "draw_cost": 7,
+        "triple_zero_start": 30,
+        "blocked": "lowest_takes_differences",
+        "hexagon_bonuses": [50, 60, 100],
+        "racks": {"2": 8, "3": 7},
+        "target": 200,
+    }
+
+
+def test_rules_that_cannot_be_are_told_in_words(server: ServerProcess, open_page: OpenPage) -> None:
+    page = open_page(viewport=DESK, expects_refusals=True)
+    page.set_default_timeout(PATIENCE)
+    show_new(page, server.url)
+    page.get_by_label("2 players").fill("30")
+    page.get_by_role("button", name="Set up the table").click()
+    expect(page.get_by_role("alert")).to_have_text(
+        re.compile("racks: 2 players with 30 tiles each need .* tiles, the set has 56")
+    )
+    expect(page.locator("[data-rule=racks]")).to_have_class(re.compile("refused"))
+    page.get_by_label("2 players").fill("9")
+    set_up(page, server.url)
+
+
+def test_the_card_game_with_every_card(server: ServerProcess, open_page: OpenPage) -> None:
+    page = open_page(viewport=DESK)
+    page.goto(f"{server.url}/new")
+    every = page.get_by_label("Every card scores its sum")
+    expect(every).to_be_disabled()
+    expect(every).to_be_checked()
+    page.get_by_text("Card game").click()
+    every.check()
+    page.get_by_label("Hints may be asked for").uncheck()
+    page.get_by_label("Time for a turn").select_option("2 minutes")
+    page.get_by_label("If somebody is away").select_option("a bot plays after one minute")
+    assert set_up(page, server.url)["rules"] == {"edition": "card", "placement_sum": "all"}
+
+
+def test_a_fifth_seat_is_the_game_for_six(server: ServerProcess, open_page: OpenPage) -> None:
+    page = open_page(viewport=DESK)
+    page.goto(f"{server.url}/new")
+    for _ in range(2):
+        page.get_by_role("button", name="Add a seat").click()
+    page.get_by_role("button", name="Add a fifth seat").click()
+    expect(page.get_by_role("radio", name="Six players")).to_be_checked()
+    see_text(page, "Five and six play with 76 tiles")
+    for number in range(3, 6):
+        page.get_by_label(f"Seat {number}", exact=True).select_option("Greta (bot)")
+    table = set_up(page, server.url)
+    assert table["edition"] == "six-player"
+    assert [seat["name"] for seat in table["seats"]] == [
+        "You", "Greta", "Greta 2", "Greta 3", "Greta 4",
+    ]  # fmt: skip
+    # Back to a smaller game, and seats are taken away with a word.
+    page.goto(f"{server.url}/new")
+    for _ in range(3):
+        page.get_by_role("button", name=re.compile("^.{0,2}Add a")).click()
+    page.get_by_text("Card game").click()
+    see_text(page, "Card game is for 4 at most")
+    expect(page.locator(".chair")).to_have_count(4)
+
+
+def test_who_reads_hebrew_finds_the_hebrew_sheet_first(
+    server: ServerProcess, open_page: OpenPage
+) -> None:
+    for locale, first in (("he-IL", "classic-hebrew"), ("en-GB", "classic")):
+        page = open_page(viewport=DESK, locale=locale)
+        page.goto(f"{server.url}/new")
+        radios = page.locator("input[name=edition]")
+        expect(radios).to_have_count(len(EDITIONS))
+        assert radios.first.get_attribute("value") == first
+        expect(radios.first).to_be_checked()
+
+
+def test_the_first_page_keeps_what_one_has(server: ServerProcess, open_page: OpenPage) -> None:
+    page = open_page(viewport=DESK, expects_refusals=True)
+    page.set_default_timeout(PATIENCE)
+    page.goto(server.url)
+    expect(page.get_by_text("Your tables")).to_have_count(0)
+    # What comes later has its place, and says that it is not there yet.
+    for name in ("Score pad", "Rulebook"):
+        expect(page.locator("nav li", has_text=name)).to_have_text(re.compile("soon"))
+    page.get_by_label("To 200").check(force=True)
+    Person(page).start(server.url)
+    unfinished = page.url
+    page.get_by_role("link", name=re.compile("first page", re.IGNORECASE)).first.click()
+    mine = page.locator("section", has_text="Your tables")
+    expect(mine.get_by_role("link")).to_have_text(re.compile("Greta.*Classic · to 200", re.DOTALL))
+    mine.get_by_role("link").click()
+    assert page.url == unfinished
+    # A table that the server has no more is forgotten without a word.
+    page.goto(server.url)
+    other = make_table(page, server.url, {"kind": "link"}, start=False)
+    tables = json.dumps([other, "gone12345678"])
+    page.evaluate(
+        "([mine]) => localStorage.setItem('triomino', JSON.stringify("
+        "{ ...JSON.parse(localStorage.getItem('triomino')), tables: JSON.parse(mine) }))",
+        [tables],
+    )
+    page.reload()
+    expect(mine.get_by_role("link")).to_have_count(1)

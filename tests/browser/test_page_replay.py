@@ -1,0 +1,99 @@
+"""Replays of matches that this server never saw, and the check of their deal."""
+
+from __future__ import annotations
+
+import copy
+import json
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from playwright.sync_api import expect
+
+from tests.browser.driver import PATIENCE, see_text
+from tests.browser.pages import open_file, record, show_open, show_replay
+from triomino.record import read_record
+
+if TYPE_CHECKING:
+    from tests.browser.conftest import OpenPage
+    from tests.server.process import ServerProcess
+
+DESK = {"width": 1280, "height": 800}
+
+
+def test_a_record_from_a_file(server: ServerProcess, open_page: OpenPage) -> None:
+    page = open_page(viewport=DESK)
+    page.set_default_timeout(PATIENCE)
+    show_replay(page, server.url)
+    match = record()
+    moments = sum(len(one["turns"]) + 1 for one in match["rounds"])
+    view = page.locator("[data-step]")
+    expect(view).to_have_attribute("data-steps", str(moments))
+    expect(view).to_have_attribute("data-step", str(moments - 1))
+    sums = page.locator(".sheet tfoot td")
+    for seat, score in enumerate(match["result"]["scores"]):
+        expect(sums.nth(seat)).to_have_text(str(score))
+    # By keys, by buttons and by the slider; the score sheet keeps step.
+    page.keyboard.press("Home")
+    expect(page.locator("[data-place]")).to_have_count(0)
+    expect(sums.first).to_have_text("0")
+    page.keyboard.press("ArrowRight")
+    page.get_by_role("button", name="One step on").click()
+    expect(view).to_have_attribute("data-step", "2")
+    page.get_by_role("button", name="One round on").click()
+    first = len(match["rounds"][0]["turns"])
+    expect(view).to_have_attribute("data-step", str(first + 1))
+    page.keyboard.press("ArrowLeft")
+    scores = match["rounds"][0]["scores"]
+    for seat, score in enumerate(scores):
+        expect(sums.nth(seat)).to_have_text(str(score).replace("-", "−"))
+    page.get_by_role("slider").fill(str(moments - 1))
+    expect(view).to_have_attribute("data-step", str(moments - 1))
+    # What is downloaded is the record: the program reads it and finds nothing wrong.
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Download the record").click()
+    text = Path(download.value.path()).read_text("utf-8")
+    assert json.loads(text) == match
+    read_record(text)
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save a picture").click()
+    assert Path(download.value.path()).read_bytes().startswith(b"\x89PNG")
+    # Nothing of it is on the server, so there is no link to share.
+    expect(page.get_by_role("button", name="Share")).to_have_count(0)
+
+
+def test_the_deal_is_dealt_again_here(server: ServerProcess, open_page: OpenPage) -> None:
+    page = open_page(viewport=DESK)
+    page.set_default_timeout(PATIENCE)
+    show_replay(page, server.url)
+    page.get_by_role("button", name="Fair deal").click()
+    see_text(page, "Nobody arranged this deal")
+    expect(page.locator("dialog li", has_text="Right.")).to_have_count(4)
+    # What this device was not there for it cannot know.
+    expect(page.locator("dialog li", has_text="Not known here")).to_have_count(2)
+    bent = copy.deepcopy(record())
+    pool = bent["rounds"][1]["pool"]
+    pool[0], pool[1] = pool[1], pool[0]
+    show_open(page, server.url)
+    open_file(page, json.dumps(bent))
+    page.get_by_role("button", name="Fair deal").click()
+    see_text(page, "This record was not dealt from these seeds")
+    expect(page.locator("dialog li", has_text="Wrong!").first).to_contain_text("tile for tile")
+
+
+def test_files_that_are_none(server: ServerProcess, open_page: OpenPage) -> None:
+    page = open_page(viewport=DESK)
+    page.set_default_timeout(PATIENCE)
+    show_open(page, server.url)
+    for text, said in {
+        "": "holds no JSON",
+        "Dear diary": "holds no JSON",
+        '{"format": "triomino-position/1"}': "holds no match of the form triomino-record/1",
+        '{"format": "triomino-record/1", "rounds": 7}': "holds no match",
+    }.items():
+        open_file(page, text, "diary.txt")
+        expect(page.get_by_role("alert")).to_have_text(re.compile(f"diary.txt.*{said}"))
+    # Many matches, one in every line: one chooses.
+    open_file(page, f"{json.dumps(record())}\n{json.dumps(record())}\n", "many.jsonl")
+    page.get_by_label("2 matches in this file").select_option(index=1)
+    expect(page.locator("[data-place]").first).to_be_visible()
