@@ -94,6 +94,11 @@ def show_table(page: Page, url: str) -> None:
     page.locator(".rack .tile").first.wait_for()
 
 
+def show_learn(page: Page, url: str) -> None:
+    page.goto(f"{url}/learn")
+    page.locator(".rack .tile").first.wait_for()
+
+
 PAGES: dict[str, Callable[[Page, str], None]] = {
     "home": show_home,
     "new table": show_new,
@@ -102,4 +107,5 @@ PAGES: dict[str, Callable[[Page, str], None]] = {
     "replay": show_replay,
     "waiting": show_waiting,
     "table": show_table,
+    "learn": show_learn,
 }

@@ -72,7 +72,7 @@ def test_axe_finds_nothing_and_fingers_find_everything(
     for viewport in (DESK, PHONE):
         page.set_viewport_size(viewport)  # type: ignore[arg-type]
         for scheme in ("dark", "light"):
-            page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+            page.emulate_media(color_scheme=scheme)
             found[f"{viewport['width']} {scheme}"] = violations(page)
         found[f"{viewport['width']} targets"] = page.evaluate(_SMALL)
     # Letters twice as large on a small laptop are as if the window had half its size.
