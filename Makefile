@@ -3,27 +3,29 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.ready
+NATIVE := CMakeLists.txt $(wildcard native/*)
 PAGE := web/dist/index.html
 PAGE_SOURCES := $(shell find web/src web/public src/triomino/words -type f -not -name '*.py' -not -name '*.pyc') \
 	$(wildcard web/*.json web/*.ts web/*.js web/*.html)
 
 .DEFAULT_GOAL := help
 .PHONY: help setup web serve play test browser lint format bench mutants requirements build clean
-.PHONY: bench-server crash soak
+.PHONY: bench-server crash soak agreement stubs
 
 help:  ## say what there is
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
 
 setup: $(STAMP) $(PAGE)  ## make .venv with all that is needed
 
-$(STAMP): pyproject.toml requirements/dev.txt
+$(STAMP): pyproject.toml requirements/dev.txt $(NATIVE)
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 		{ echo "triomino needs Python 3.11 or newer; set PYTHON=/path/to/python3.11"; exit 1; }
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV) || \
 		{ echo "cannot make a virtual environment; on Debian: apt-get install python3-venv"; exit 1; }
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
 	$(BIN)/python -m uv pip install --quiet --python $(BIN)/python -r requirements/dev.txt
-	$(BIN)/python -m uv pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation --editable .
+	PATH="$(CURDIR)/$(BIN):$$PATH" TRIOMINO_KERNEL=required $(BIN)/python -m uv pip install --quiet \
+		--python $(BIN)/python --no-deps --no-build-isolation --editable .
 	@touch $@
 
 web: $(PAGE)  ## build the page that the server shows
@@ -72,6 +74,13 @@ crash: setup  ## kill -9 under load, KILLS=100 times: nothing acknowledged is lo
 MINUTES ?= 5
 soak: setup  ## a busy server for MINUTES=5: memory and handles stay flat
 	$(BIN)/python -m tests.server.soak --minutes $(MINUTES)
+
+POSITIONS ?= 200000
+agreement: setup  ## Python and the kernel side by side, POSITIONS=200000 positions
+	$(BIN)/python -m tests.agreement.walk --positions $(POSITIONS)
+
+stubs: setup  ## the types of the native module, from the module itself
+	$(BIN)/python -m nanobind.stubgen -q -m triomino.kernel._native -o src/triomino/kernel/_native.pyi
 
 mutants: setup  ## deliberate errors in the rules, one by one: every one must be caught
 	$(BIN)/python tools/mutants.py

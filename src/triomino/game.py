@@ -18,7 +18,7 @@ from triomino.errors import IllegalMove, PositionError, TriominoError, Why
 from triomino.fair import Seeds
 from triomino.moves import Draw, Move, Pass, Place
 from triomino.position import Position
-from triomino.rules import BlockedWhen, EmptyPoolPass, Rules, Seat, TargetLatch
+from triomino.rules import BlockedWhen, Rules, Seat, TargetLatch
 from triomino.scoring import (
     BONUSES,
     Reason,
@@ -310,7 +310,7 @@ class Game:
             reason, seats = EndReason.OUT, (seat,)
             scores = [*out_scores(seat, others, self.rules)]
         elif self._idle_turns_after(move) < self.players and (
-            len(self.pool) > (tile is not None) or self._plays_the_lap
+            len(self.pool) > (tile is not None) or self.rules.plays_the_lap
         ):
             return None
         else:
@@ -332,12 +332,6 @@ class Game:
                 totals[score.seat] += score.points
             scores = floored(scores, totals)
         return RoundEnd(reason, seats, tuple(scores))
-
-    @property
-    def _plays_the_lap(self) -> bool:
-        """Whether a lap of passes is played out: where a pass costs something, or is chosen."""
-        rules = self.rules
-        return rules.empty_pool_penalty > 0 or rules.empty_pool_pass is EmptyPoolPass.VOLUNTARY
 
     def _idle_turns_after(self, move: Move) -> int:
         if isinstance(move, Place):

@@ -409,6 +409,11 @@ class Rules:
         """
         return not self.scoring or self.edition == "card"
 
+    @property
+    def plays_the_lap(self) -> bool:
+        """Whether a lap of passes is played out: where a pass costs something, or is chosen."""
+        return self.empty_pool_penalty > 0 or self.empty_pool_pass is EmptyPoolPass.VOLUNTARY
+
     def reached(self, total: int) -> bool:
         """Whether *total* makes the running round the last one."""
         if self.target is None:

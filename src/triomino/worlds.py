@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field, replace
+from math import prod
 from typing import TYPE_CHECKING, TypeAlias
 
 from triomino.board import Board
@@ -25,10 +26,12 @@ from triomino.errors import PositionError
 from triomino.game import Game
 from triomino.moves import Draw, End, Keep, Place
 from triomino.position import Position
-from triomino.rules import AfterDrawPlay, NextStarter, Starter
+from triomino.rules import AfterDrawPlay, NextStarter, Starter, TileSet
 from triomino.tile import SET_76, Tile, mask_of, tiles_in
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from triomino.game import Turn
     from triomino.rules import Seat
     from triomino.view import View
@@ -132,6 +135,38 @@ class _Group:
     mask: int
 
 
+@dataclass(frozen=True, slots=True)
+class Way:
+    """Racks that a seat may have come to: how many tiles it has left of each group."""
+
+    weight: int
+    """In how many ways it came about, times the most ways to fill it: the chance to try it."""
+    left: tuple[int, ...]
+    """By group."""
+    most: tuple[int, ...]
+    """By group, in how many ways its first tile can be chosen at most; one less for each next."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """All that decides where hidden tiles are now, for those who deal them elsewhere.
+
+    Choose a way for each hidden seat, fill the groups in order with unseen tiles they allow, and
+    give up a try with the chance that the ways of a tile are fewer than the most there can be.
+    """
+
+    groups: tuple[tuple[Seat, int], ...]
+    """Whose tiles, and a mask of those they may be."""
+    ways: dict[Seat, tuple[Way, ...]]
+    needs: tuple[int, ...]
+    """Masks; of each, some hidden rack holds a tile, or the round would have ended."""
+
+
+def _product(most: list[tuple[int, int, int]]) -> int:
+    """In how many ways all slots can be filled at most."""
+    return prod(ways - nth for _, slots, ways in most for nth in range(slots))
+
+
 def _changed(counts: Counts, i: int, by: int) -> Counts:
     return (*counts[:i], counts[i] + by, *counts[i + 1 :])
 
@@ -146,6 +181,7 @@ class Worlds:
         self._unseen = view.unseen
         self._draws: list[tuple[Seat, int | Tile]] = []  # who drew, and the slot or the tile
         self._pool_sizes: list[int] = []  # after every turn
+        self._playable: list[int] = []  # after every turn, once the pool was empty
         self._hands = self._read_history()
         self._order = sorted(
             (
@@ -155,7 +191,10 @@ class Worlds:
             ),
             key=lambda group: group.mask.bit_count(),
         )
-        self._bounds = {seat: self._fill_bounds(seat) for seat in self._hands}
+        self._bounds = {
+            seat: {counts: _product(most) for counts, most in self._fill_most(seat).items()}
+            for seat in self._hands
+        }
         self._options = {
             seat: {c: hand.ways[c] * bound for c, bound in self._bounds[seat].items()}
             for seat, hand in self._hands.items()
@@ -188,15 +227,16 @@ class Worlds:
                     owner.arrive(slot, alone=view.rules.may_keep or self._drawn_only)
                     self._draws.append((turn.seat, slot))
                     slot += 1
-                elif isinstance(turn.move, Place):
-                    self._learn_opening(hands, turn, board)
-                    owner.lay(turn.move.tile)
             elif turn.tile is not None:
                 self._draws.append((turn.seat, turn.tile))
             if isinstance(turn.move, Place):
+                self._learn_opening(hands, turn, board)
+                if owner is not None:
+                    owner.lay(turn.move.tile)
                 board.lay(turn.move)
             pool_size -= drew
             self._pool_sizes.append(pool_size)
+            self._playable.append(0 if pool_size else board.playable)
             drawn = 0 if turn.passes_on else drawn + drew
         return hands
 
@@ -225,7 +265,8 @@ class Worlds:
         if move.tile.points == 0 and rules.triple_zero_start is not None:
             return  # chosen, perhaps, beside a higher one; see _starts_right
         better = mask_of(t for t in rules.tiles if card_rank(t) > card_rank(move.tile))
-        hands[turn.seat].holds_none_of(better)
+        if turn.seat in hands:
+            hands[turn.seat].holds_none_of(better)
         if self._starts_by_hand and not rules.opening_draw:
             for hand in hands.values():
                 hand.holds_none_of(better)
@@ -242,14 +283,15 @@ class Worlds:
 
     # --- Sampling --------------------------------------------------------------------------------
 
-    def _fill_bounds(self, seat: Seat) -> dict[Counts, int]:
-        """In how many ways the slots of a seat can be filled at most, by the counts it ends with.
+    def _fill_most(self, seat: Seat) -> dict[Counts, list[tuple[int, int, int]]]:
+        """How the slots of a seat can be filled at most, by the counts it ends with.
 
+        For each class: its place in the order, its slots, and the most ways for the first of them.
         Classes are filled in one order for all seats, the most restricted first. A slot has at
         most as many ways as it allows tiles, less the slots filled before it that can only take
         such tiles: of its own seat exactly so many, of the others at least.
         """
-        own: list[tuple[int, int, list[int]]] = []
+        own: list[tuple[int, int, int, list[int]]] = []
         for place, group in enumerate(self._order):
             if group.seat == seat:
                 inside = [g for g in self._order[:place] if not g.mask & ~group.mask]
@@ -259,21 +301,69 @@ class Worlds:
                     if other != seat
                 )
                 mine = [g.index for g in inside if g.seat == seat]
-                own.append((group.index, group.mask.bit_count() - others, mine))
-        bounds = {}
+                own.append((place, group.index, group.mask.bit_count() - others, mine))
+        found = {}
         for counts in self._hands[seat].ways:
-            bound = 1
-            for i, most, mine in own:
-                filled = sum(counts[j] for j in mine)
-                for nth in range(filled, filled + counts[i]):
-                    bound *= max(0, most - nth)
-            if bound:
-                bounds[counts] = bound
-        return bounds
+            most = [
+                (place, counts[i], allowed - sum(counts[j] for j in mine))
+                for place, i, allowed, mine in own
+            ]
+            if all(ways >= slots for _, slots, ways in most):
+                found[counts] = most
+        return found
 
     def _least(self, seat: Seat, indices: list[int]) -> int:
         """How many slots these classes of *seat* have left at least."""
         return min(sum(counts[i] for i in indices) for counts in self._hands[seat].ways)
+
+    def plan(self) -> Plan | None:
+        """Where the hidden tiles may be; ``None`` where that follows from no counting of racks.
+
+        So it is where the deal itself has to be looked at to see who had to start, and where
+        another seat is just drawing.
+        """
+        view = self._view
+        if view.turn in self._hands and view.draws:
+            return None
+        if not self._start_is_learned:
+            return None
+        ways = {}
+        for seat in self._hands:
+            rows = []
+            for counts, most in self._fill_most(seat).items():
+                left, first = [0] * len(self._order), [0] * len(self._order)
+                for place, slots, ways_of_first in most:
+                    left[place], first[place] = slots, ways_of_first
+                rows.append(Way(self._options[seat][counts], tuple(left), tuple(first)))
+            ways[seat] = tuple(rows)
+        groups = tuple((group.seat, group.mask) for group in self._order)
+        return Plan(groups, ways, tuple(self._needs()))
+
+    @property
+    def _start_is_learned(self) -> bool:
+        """Whether all that the start shows is in what the hands may hold: see _starts_right."""
+        view, rules = self._view, self._view.rules
+        forced = not rules.starter_free_choice and not rules.opening_draw and view.start.dealt
+        if not self._starts_by_hand and not forced:
+            return True
+        if rules.opening_draw or rules.starter_free_choice or rules.tile_set is TileSet.SET_76:
+            return False  # equal cards are told apart by their order on the racks
+        opening = next((t.move for t in view.turns if isinstance(t.move, Place)), None)
+        return opening is not None and (opening.tile.points > 0 or rules.triple_zero_start is None)
+
+    def _needs(self) -> Iterator[int]:
+        """With an empty pool a round goes on while somebody can place: see _goes_on."""
+        view = self._view
+        if view.rules.plays_the_lap:
+            return
+        known = mask_of(view.rack)
+        for turn, pool, playable in reversed(
+            list(zip(view.turns, self._pool_sizes, self._playable, strict=True))
+        ):
+            if not pool and turn.passes_on and not playable & known:
+                yield playable
+            if isinstance(turn.move, Place):
+                known |= turn.move.tile.bit
 
     def sample(self, dice: Dice) -> Game:
         """One of them, every consistent deal equally likely."""

@@ -10,7 +10,7 @@ import pytest
 from tests.cli.program import Here, triomino
 from triomino import EDITIONS, Game
 from triomino.bots import GreedyBot
-from triomino.cli.rates import CASES, Case, playout
+from triomino.cli.rates import Case, cases, playout
 from triomino.view import View
 
 KEYS = ["engine", "edition", "players", "policy", "playouts_per_s", "turns_per_s", "threads"]
@@ -27,19 +27,26 @@ def test_json_has_a_line_for_every_case_with_the_keys_of_the_format() -> None:
     assert (result.code, result.err) == (0, "")
     lines = [json.loads(line) for line in result.lines]
     assert all(list(line) == KEYS for line in lines)
-    assert [(line["edition"], line["players"], line["policy"]) for line in lines] == ASKED
+    alone = [line for line in lines if line["threads"] == 1]
+    for engine in ("python", "kernel"):
+        own = [line for line in alone if line["engine"] == engine]
+        assert [(line["edition"], line["players"], line["policy"]) for line in own] == ASKED
+    assert {line["engine"] for line in lines if line["threads"] > 1} <= {"kernel"}
     for line in lines:
-        assert (line["engine"], line["threads"]) == ("python", 1)
         # A round has at least a turn for every tile of a rack.
         assert line["turns_per_s"] > 6 * line["playouts_per_s"] > 0
 
 
 @pytest.mark.parametrize("columns", [40, 80])
-def test_the_table_says_that_there_is_no_kernel(here: Here, columns: int) -> None:
+def test_the_table_says_that_there_is_no_kernel(
+    here: Here, columns: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("triomino.kernel.door._why", "no C++ compiler was found")
     result = here("bench", "--seconds", "0.001", columns=columns)
     assert result.code == 0
     assert max(map(len, result.lines)) <= columns
     assert len([line for line in result.lines if " greedy " in line]) == 5
+    assert "kernel  " not in result.out
     assert "The native kernel is not built" in result.out
 
 
@@ -54,7 +61,7 @@ def test_a_playout_is_a_whole_round_and_a_turn_lasts_until_the_seat_changes() ->
 
 
 def test_random_is_not_greedy() -> None:
-    assert {case.policy for case in CASES} == {"random", "greedy"}
+    assert {case.policy for case in cases()} == {"random", "greedy"}
     greedy = [playout(Case("classic", 2, "greedy"), seed) for seed in range(5)]
     assert greedy != [playout(Case("classic", 2, "random"), seed) for seed in range(5)]
     assert greedy == [playout(Case("classic", 2, "greedy"), seed) for seed in range(5)]

@@ -12,6 +12,7 @@ import pytest
 
 from tests.cli.program import Here, triomino
 from triomino.cli.system import version_of, why_no_kernel
+from triomino.kernel import instruction_set
 from triomino.store.folder import data_folder
 
 VERSIONS = {
@@ -19,6 +20,7 @@ VERSIONS = {
     "python": platform.python_version(),
     "rich": version("rich"),
     "typer": version("typer"),
+    "numpy": version("numpy"),
 }
 
 
@@ -29,18 +31,29 @@ def test_doctor_says_what_is_there(tmp_path: Path) -> None:
     said = dict(line.split(":", 1) for line in result.lines)
     assert {name: said[name].strip() for name in VERSIONS} == VERSIONS
     assert said["data"].strip() == f"{folder} (not there yet)"
-    assert said["kernel"].strip().startswith("none: ")
-    assert said["missing"].strip() == "the native kernel"
+    assert said["kernel"].strip() == f"native ({instruction_set()})"
+    assert said["missing"].strip() == "nothing"
 
 
 def test_json(here: Here, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TRIOMINO_DATA", str(tmp_path))
     assert json.loads(here("doctor", "--json").out) == {
         "versions": VERSIONS,
-        "kernel": {"native": False, "why": why_no_kernel()},
+        "kernel": {"native": True, "why": None, "instruction_set": instruction_set()},
         "data": {"folder": str(tmp_path), "exists": True, "writable": True},
-        "missing": ["the native kernel"],
+        "missing": [],
     }
+
+
+def test_a_kernel_that_is_not_there_is_missed(
+    here: Here, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TRIOMINO_DATA", str(tmp_path))
+    monkeypatch.setattr("triomino.kernel.door._why", "no C++ compiler was found")
+    data = json.loads(here("doctor", "--json").out)
+    assert data["kernel"]["why"] == why_no_kernel() == "no C++ compiler was found"
+    assert data["missing"] == ["the native kernel"]
+    assert "none: no C++ compiler was found" in here("doctor").out
 
 
 def test_a_folder_that_cannot_be_is_reported(
@@ -51,7 +64,7 @@ def test_a_folder_that_cannot_be_is_reported(
     monkeypatch.setenv("TRIOMINO_DATA", str(file / "triomino"))
     data = json.loads(here("doctor", "--json").out)
     assert data["data"]["writable"] is False
-    assert data["missing"] == ["the native kernel", f"the right to write to {file / 'triomino'}"]
+    assert data["missing"] == [f"the right to write to {file / 'triomino'}"]
     assert "not writable" in here("doctor").out
 
 

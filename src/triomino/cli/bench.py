@@ -20,7 +20,8 @@ def bench(as_json: AsJson = False, seconds: Seconds = 0.8) -> None:
     """Measure how fast rounds are played.
 
     A playout is one whole round from a fresh deal; a turn is everything between two changes of
-    seat. One thread plays, by chance (random) or for the most points now (greedy).
+    seat. Moves are chosen by chance (random) or for the most points now (greedy), by the rules in
+    Python and by the native kernel, on one thread and on all.
 
     For example:
 
@@ -29,13 +30,14 @@ def bench(as_json: AsJson = False, seconds: Seconds = 0.8) -> None:
         triomino bench --json --seconds 5
     """
     from triomino.cli.output import print_json, progress
-    from triomino.cli.rates import CASES, measure, print_table
+    from triomino.cli.rates import cases, measure, print_table
 
-    rates = []
+    rates, asked = [], cases()
     with progress() as bar:
-        task = bar.add_task("measuring", total=len(CASES))
-        for case in CASES:
-            bar.update(task, description=f"{case.edition} {case.players} {case.policy}")
+        task = bar.add_task("measuring", total=len(asked))
+        for case in asked:
+            said = f"{case.engine} {case.edition} {case.players} {case.policy}"
+            bar.update(task, description=said)
             rate = measure(case, seconds)
             bar.advance(task)
             if as_json:

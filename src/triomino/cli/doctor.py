@@ -34,7 +34,7 @@ def doctor(as_json: AsJson = False) -> None:
     state = "there" if data["exists"] else "not there yet"
     lines = [
         *((name, number or "not found") for name, number in found["versions"].items()),
-        ("kernel", "native" if found["kernel"]["native"] else f"none: {found['kernel']['why']}"),
+        ("kernel", _kernel(found["kernel"])),
         ("data", f"{data['folder']} ({state}{'' if data['writable'] else ', not writable'})"),
         ("missing", "; ".join(found["missing"]) or "nothing"),
     ]
@@ -48,6 +48,7 @@ def examine() -> Json:
     import platform
 
     from triomino.cli.system import version_of, why_no_kernel
+    from triomino.kernel import instruction_set
     from triomino.store.folder import data_folder
 
     versions = {
@@ -55,6 +56,7 @@ def examine() -> Json:
         "python": platform.python_version(),
         "rich": version_of("rich"),
         "typer": version_of("typer"),
+        "numpy": version_of("numpy"),
     }
     folder, why = data_folder(), why_no_kernel()
     writable = _may_write(folder)
@@ -65,10 +67,20 @@ def examine() -> Json:
         missing.append(f"the right to write to {folder}")
     return {
         "versions": versions,
-        "kernel": {"native": why is None, "why": why},
+        "kernel": {
+            "native": why is None,
+            "why": why,
+            "instruction_set": None if why else instruction_set(),
+        },
         "data": {"folder": str(folder), "exists": folder.is_dir(), "writable": writable},
         "missing": missing,
     }
+
+
+def _kernel(found: Json) -> str:
+    if not found["native"]:
+        return f"none: {found['why']}; everything but the levels that need it works"
+    return f"native ({found['instruction_set']})"
 
 
 def _may_write(folder: Path) -> bool:

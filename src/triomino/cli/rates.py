@@ -11,14 +11,18 @@ from rich import box
 from rich.table import Table
 
 from triomino.bots import GreedyBot
+from triomino.cli.batches import default_jobs
 from triomino.cli.output import NARROW, console
 from triomino.cli.system import why_no_kernel
 from triomino.dice import Rng
 from triomino.game import Game
+from triomino.kernel import Policy, playouts
 from triomino.rules import EDITIONS
 from triomino.view import View
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from triomino.rules import Json
 
 
@@ -29,10 +33,12 @@ class Case:
     edition: str
     players: int
     policy: str
+    engine: str = "python"
+    threads: int = 1
 
 
-CASES: Final = [
-    Case(edition, players, policy)
+_ASKED: Final = [
+    (edition, players, policy)
     for edition in ("classic", "six-player")
     for players in (2, 4, 6)
     if players in EDITIONS[edition].racks
@@ -40,25 +46,51 @@ CASES: Final = [
 ]
 
 
+def cases() -> list[Case]:
+    """Every engine there is; the kernel also on all cores."""
+    found = [Case(*asked) for asked in _ASKED]
+    if why_no_kernel() is None:
+        found += [Case(*asked, "kernel") for asked in _ASKED]
+        if (cores := default_jobs()) > 1:
+            found += [Case("classic", 2, policy, "kernel", cores) for policy in Policy][:2]
+    return found
+
+
 def measure(case: Case, seconds: float) -> Json:
     """Play whole rounds for about so many seconds, one at least."""
     turns = rounds = 0
+    play = _in_python if case.engine == "python" else _in_kernel
     start = perf_counter()
-    for seed in count(1):
-        turns += playout(case, seed)
-        rounds += 1
+    for played, taken in play(case):
+        rounds += played
+        turns += taken
         spent = perf_counter() - start
         if spent >= seconds:
             break
     return {
-        "engine": "python",
+        "engine": case.engine,
         "edition": case.edition,
         "players": case.players,
         "policy": case.policy,
         "playouts_per_s": round(rounds / spent, 3),
         "turns_per_s": round(turns / spent, 3),
-        "threads": 1,
+        "threads": case.threads,
     }
+
+
+def _in_python(case: Case) -> Iterator[tuple[int, int]]:
+    """Rounds one by one: how many, and their turns."""
+    return ((1, playout(case, seed)) for seed in count(1))
+
+
+def _in_kernel(case: Case) -> Iterator[tuple[int, int]]:
+    """Rounds by the thousand."""
+    size = 2000 * case.threads
+    for first in count(0, size):
+        rounds = playouts(
+            EDITIONS[case.edition], case.players, size, case.policy, 1, case.threads, first=first
+        )
+        yield size, int(rounds.turns.sum())
 
 
 def playout(case: Case, seed: int) -> int:
@@ -81,14 +113,15 @@ def print_table(rates: list[Json]) -> None:
     screen = console()
     narrow = screen.width < NARROW
     table = Table(box=box.SIMPLE, pad_edge=False, padding=(0, 1 if narrow else 2, 0, 0))
-    for head in ["edition", "policy"] if narrow else ["engine", "edition", "policy"]:
+    for head in ("engine", "edition", "policy"):
         table.add_column(head)
     for head in ("n" if narrow else "players", "rounds/s", "turns/s"):
         table.add_column(head, justify="right")
     for rate in rates:
         names = [rate["edition"], rate["policy"]]
         numbers = [f"{rate['playouts_per_s']:,.1f}", f"{rate['turns_per_s']:,.0f}"]
-        table.add_row(*([] if narrow else [rate["engine"]]), *names, str(rate["players"]), *numbers)
+        threads = f" x{rate['threads']}" if rate["threads"] > 1 else ""
+        table.add_row(f"{rate['engine']}{threads}", *names, str(rate["players"]), *numbers)
     screen.print(table)
     if why := why_no_kernel():
         screen.print(f"The native kernel is not built: {why}.")

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from importlib.metadata import PackageNotFoundError, version
-from importlib.util import find_spec
+
+from triomino.kernel import why_missing
 
 
 def why_no_kernel() -> str | None:
     """The reason there is no native kernel, or ``None`` if there is one."""
-    if find_spec("triomino.kernel") is None:
-        return "this version comes without one; everything runs in Python"
-    return None
+    return why_missing()
 
 
 def version_of(package: str) -> str | None:

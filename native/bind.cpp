@@ -1,0 +1,589 @@
+// The door to Python: plain values and arrays, nothing decided here.
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/array.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+#include <atomic>
+#include <memory>
+#include <new>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "engine.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+using namespace triomino;
+
+namespace {
+
+using Words = std::array<std::uint64_t, 2>;
+using MoveTuple = std::tuple<int, int, int, int, int, int, int>;  // kind, x, y, down, numbers
+using TileNumbers = std::vector<int>;
+
+// --- Rules ---------------------------------------------------------------------------------------
+
+using Fields = nb::typed<nb::dict, nb::str, int>;
+using Data = nb::typed<nb::dict, nb::str, nb::any>;
+
+Rules rules_from(const Fields& given) {
+    Rules rules;
+    std::size_t known = 0;
+    const auto number = [&](const char* name, int least, int most) {
+        if (!given.contains(name)) throw std::invalid_argument(std::string("rules: ") + name + " is missing");
+        const auto value = nb::cast<std::int64_t>(given[name]);
+        if (value < least || value > most) throw std::invalid_argument(std::string("rules: ") + name + " is out of range");
+        known++;
+        return int(value);
+    };
+    const auto flag = [&](const char* name) { return number(name, 0, 1) != 0; };
+    rules.tiles = number("tiles", 56, 76);
+    if (rules.tiles != 56 && rules.tiles != 76) throw std::invalid_argument("rules: there are 56 or 76 tiles");
+    const char* racks[] = {"", "", "racks_2", "racks_3", "racks_4", "racks_5", "racks_6"};
+    for (int players = 2; players <= MOST_PLAYERS; players++) {
+        rules.racks[players] = number(racks[players], 0, 38);
+        if (players * rules.racks[players] > rules.tiles) throw std::invalid_argument("rules: too many tiles on the racks");
+    }
+    rules.starts_by_hand = flag("starter");
+    rules.all_redraw = flag("start_redraw");
+    rules.next_starter = NextStarter(number("next_starter", 0, 2));
+    rules.opening_draw = flag("opening_draw");
+    rules.starter_free_choice = flag("starter_free_choice");
+    rules.triple_start_bonus = number("triple_start_bonus", 0, 9999);
+    rules.triple_zero_start = number("triple_zero_start", -1, 9999);
+    rules.scoring = flag("scoring");
+    rules.placement_sum = PlacementSum(number("placement_sum", 0, 2));
+    rules.bridge_rule = BridgeRule(number("bridge_rule", 0, 3));
+    rules.bridge_bonus = number("bridge_bonus", 0, 9999);
+    rules.hexagon_bonuses = {number("hexagon_1", 0, 9999), number("hexagon_2", 0, 9999), number("hexagon_3", 0, 9999)};
+    rules.draw_cost = number("draw_cost", 0, 9999);
+    rules.max_draws = number("max_draws", 1, 76);
+    rules.draw_ends_turn = flag("draw_ends_turn");
+    rules.no_play_extra = number("no_play_extra", 0, 9999);
+    rules.extra_on_last_draw = flag("no_play_extra_when");
+    rules.voluntary_draw = VoluntaryDraw(number("voluntary_draw", 0, 2));
+    rules.drawn_only = flag("after_draw_play");
+    rules.must_place_after_last_draw = flag("must_place_after_last_draw");
+    rules.may_keep = flag("may_keep");
+    rules.one_then_optional = flag("draw_obligation");
+    rules.voluntary_pass = flag("empty_pool_pass");
+    rules.empty_pool_penalty = number("empty_pool_penalty", 0, 9999);
+    rules.out_bonus = number("out_bonus", 0, 9999);
+    rules.out_takes_opponents = flag("out_takes_opponents");
+    rules.blocked = Blocked(number("blocked", 0, 5));
+    rules.blocked_tie = BlockedTie(number("blocked_tie", 0, 3));
+    rules.all_pass = flag("blocked_when");
+    rules.floor_at_zero = flag("floor_at_zero");
+    rules.target = number("target", 0, 1'000'000);
+    rules.reach = flag("target_test");
+    rules.latch_any_moment = !flag("target_latch");
+    rules.extra_round = flag("match_tie");
+    rules.wins_by_ending = flag("wins_by_ending");
+    if (known != given.size()) throw std::invalid_argument("rules: there is a field the kernel does not know");
+    return rules;
+}
+
+void check_players(const Rules& rules, int players) {
+    if (players < 2 || players > MOST_PLAYERS || !rules.racks[players])
+        throw std::invalid_argument("these rules are not for so many players");
+}
+
+// --- One game ------------------------------------------------------------------------------------
+
+struct Free {
+    void operator()(void* memory) const { ::operator delete(memory, std::align_val_t{64}); }
+};
+using Memory = std::unique_ptr<void, Free>;
+
+Memory memory_for(std::size_t size) { return Memory(::operator new(size, std::align_val_t{64})); }
+
+std::size_t rounded(std::size_t size) { return (size + 63) / 64 * 64; }
+
+TileList tile_list(const TileNumbers& tiles) {
+    if (tiles.size() > MOST_TILES) throw std::invalid_argument("there are more tiles than in any set");
+    TileList out;
+    for (int tile : tiles) {
+        if (tile < 0 || tile >= MOST_TILES) throw std::invalid_argument("there is no such tile");
+        out.add(tile);
+    }
+    return out;
+}
+
+TileNumbers numbers_of(const TileList& tiles) { return {tiles.tile.begin(), tiles.tile.begin() + tiles.count}; }
+
+MoveTuple tuple_of(const PlainMove& move) {
+    return {move.kind, move.x, move.y, move.down, move.numbers[0], move.numbers[1], move.numbers[2]};
+}
+
+// The number of the tile that shows these corners.
+int tile_showing(int a, int b, int c) {
+    static const auto table = [] {
+        std::array<std::uint8_t, 216> out{};
+        int next = 0;
+        for (int i = 0; i < 216; i++) {
+            const int x = i / 36, y = i / 6 % 6, z = i % 6;
+            if (i <= y * 36 + z * 6 + x && i <= z * 36 + x * 6 + y) {
+                out[i] = out[y * 36 + z * 6 + x] = out[z * 36 + x * 6 + y] = std::uint8_t(next++);
+            }
+        }
+        return out;
+    }();
+    return table[std::size_t(a * 36 + b * 6 + c)];
+}
+
+PlainMove move_of(const MoveTuple& given) {
+    const auto [kind, x, y, down, a, b, c] = given;
+    if (kind < 0 || kind > 4) throw std::invalid_argument("there is no such kind of move");
+    PlainMove move;
+    move.kind = std::uint8_t(kind);
+    if (kind) return move;
+    if (std::min({a, b, c}) < 0 || std::max({a, b, c}) > 5 || down < 0 || down > 1)
+        throw std::invalid_argument("there is no such placement");
+    move.x = x, move.y = y, move.down = std::uint8_t(down);
+    move.numbers = {std::uint8_t(a), std::uint8_t(b), std::uint8_t(c)};
+    move.tile = std::uint8_t(tile_showing(a, b, c));
+    return move;
+}
+
+class State {
+   public:
+    State(const Rules& rules, bool portable)
+        : rules_(rules), engine_(&triomino::engine(rules.tiles, portable)), memory_(memory_for(engine_->state_size())) {}
+    State(const State& other) : State(other.rules_, false) {
+        engine_ = other.engine_;
+        std::memcpy(memory_.get(), other.memory_.get(), engine_->state_size());
+    }
+
+    static State load(const Rules& rules, const std::vector<MoveTuple>& board, const std::vector<TileNumbers>& racks,
+                      const TileNumbers& pool, const TileNumbers& drawn, const std::vector<std::int64_t>& totals,
+                      int turn, int starter, int idle, bool latched, int ending, int end_seats, bool portable) {
+        State state(rules, portable);
+        Position at;
+        at.players = int(racks.size());
+        if (board.size() > MOST_TILES || racks.size() > MOST_PLAYERS || totals.size() != racks.size())
+            throw std::invalid_argument("a position has at most 76 tiles, and 2 to 6 racks with a total each");
+        for (const auto& place : board) at.board[std::size_t(at.laid++)] = move_of(place);
+        for (std::size_t seat = 0; seat < racks.size(); seat++) {
+            at.rack[seat] = tile_list(racks[seat]);
+            if (totals[seat] > 1'000'000'000 || totals[seat] < -1'000'000'000)
+                throw std::invalid_argument("a total is too large");
+            at.total[seat] = std::int32_t(totals[seat]);
+        }
+        at.pool = tile_list(pool), at.drawn = tile_list(drawn);
+        at.turn = turn, at.starter = starter, at.idle = idle, at.latched = latched;
+        at.ending = ending, at.end_seats = end_seats;
+        if (const char* why = state.engine_->load(state.at(), rules, at)) throw std::invalid_argument(why);
+        return state;
+    }
+
+    Data dump() const {
+        Position at;
+        engine_->dump(memory_.get(), at);
+        std::vector<MoveTuple> board;
+        for (int i = 0; i < at.laid; i++) board.push_back(tuple_of(at.board[std::size_t(i)]));
+        std::vector<TileNumbers> racks;
+        std::vector<int> totals;
+        for (std::size_t seat = 0; seat < std::size_t(at.players); seat++)
+            racks.push_back(numbers_of(at.rack[seat])), totals.push_back(at.total[seat]);
+        Data out;
+        out["board"] = board;
+        out["racks"] = racks;
+        out["pool"] = numbers_of(at.pool);
+        out["drawn"] = numbers_of(at.drawn);
+        out["totals"] = totals;
+        out["turn"] = at.turn;
+        out["starter"] = at.starter;
+        out["idle"] = at.idle;
+        out["latched"] = at.latched;
+        out["ending"] = at.ending;
+        out["end_seats"] = at.end_seats;
+        return out;
+    }
+
+    std::vector<MoveTuple> legal() const {
+        std::vector<PlainMove> moves(MOST_MOVES);
+        moves.resize(std::size_t(engine_->legal(memory_.get(), rules_, moves.data())));
+        std::vector<MoveTuple> out;
+        for (const auto& move : moves) out.push_back(tuple_of(move));
+        return out;
+    }
+    int apply(const MoveTuple& move) {
+        int bonus = 0;
+        if (!engine_->apply(at(), rules_, move_of(move), &bonus)) throw std::invalid_argument("this move is not legal now");
+        return bonus;
+    }
+    int points(const MoveTuple& move) const { return engine_->points(memory_.get(), rules_, move_of(move)); }
+    std::uint64_t perft(int depth) const {
+        if (depth < 0 || depth > 64) throw std::invalid_argument("a depth is 0 to 64");
+        nb::gil_scoped_release released;
+        return engine_->perft(memory_.get(), rules_, depth);
+    }
+
+    const Rules& rules() const { return rules_; }
+    const Engine& engine() const { return *engine_; }
+    void* at() { return memory_.get(); }
+    const void* at() const { return memory_.get(); }
+
+   private:
+    Rules rules_;
+    const Engine* engine_;
+    Memory memory_;
+};
+
+// --- Arrays --------------------------------------------------------------------------------------
+
+template <class T>
+struct Array {
+    std::unique_ptr<T[]> data;
+    std::vector<std::size_t> shape;
+
+    explicit Array(std::vector<std::size_t> shape_) : shape(std::move(shape_)) {
+        std::size_t size = 1;
+        for (auto n : shape) size *= n;
+        data.reset(new T[size]());
+    }
+    nb::object numpy() {
+        T* memory = data.release();
+        nb::capsule owner(memory, [](void* p) noexcept { delete[] static_cast<T*>(p); });
+        return nb::cast(nb::ndarray<nb::numpy, T>(memory, shape.size(), shape.data(), owner));
+    }
+};
+
+// Call work(first, count) for all parts of 0 .. total - 1, on several threads.
+template <class Work>
+void in_parts(std::int64_t total, int threads, std::int64_t part, const Work& work) {
+    std::atomic<std::int64_t> next{0};
+    const auto run = [&] {
+        for (std::int64_t first; (first = next.fetch_add(part)) < total;) work(first, std::min(part, total - first));
+    };
+    std::vector<std::thread> helpers;
+    for (int i = 1; i < threads && std::int64_t{i} * part < total; i++) helpers.emplace_back(run);
+    run();
+    for (auto& helper : helpers) helper.join();
+}
+
+int checked_threads(int threads) {
+    if (threads < 0 || threads > 1024) throw std::invalid_argument("there are 0 to 1024 threads");
+    return threads ? threads : std::max(1, int(std::thread::hardware_concurrency()));
+}
+
+std::size_t checked_count(std::int64_t count) {
+    if (count < 0 || count > 100'000'000) throw std::invalid_argument("0 to 100000000 at once");
+    return std::size_t(count);
+}
+
+Policy policy_of(int policy) {
+    if (policy < 0 || policy > 2) throw std::invalid_argument("there is no such policy");
+    return Policy(policy);
+}
+
+template <class Play>
+Data rounds(std::size_t count, std::size_t players, int threads, const Play& play) {
+    Array<std::int32_t> scores({count, players}), turns({count});
+    Array<std::uint8_t> bridges({count, players}), hexagons({count, players}), reason({count}), starter({count}),
+        winners({count});
+    {
+        nb::gil_scoped_release released;
+        in_parts(std::int64_t(count), checked_threads(threads), 256, [&](std::int64_t first, std::int64_t number) {
+            const auto at = std::size_t(first);
+            play(first, number,
+                 RoundResults{&scores.data[at * players], &turns.data[at], &bridges.data[at * players],
+                              &hexagons.data[at * players], &reason.data[at], &starter.data[at], &winners.data[at]});
+        });
+    }
+    Data out;
+    out["scores"] = scores.numpy();
+    out["turns"] = turns.numpy();
+    out["bridges"] = bridges.numpy();
+    out["hexagons"] = hexagons.numpy();
+    out["reasons"] = reason.numpy();
+    out["starters"] = starter.numpy();
+    out["winners"] = winners.numpy();
+    return out;
+}
+
+Data playouts(const Rules& rules, int players, std::int64_t count, int policy, std::uint64_t seed,
+                  std::int64_t first, int threads, bool portable) {
+    check_players(rules, players);
+    const Policy chosen = policy_of(policy);
+    const Engine& use = engine(rules.tiles, portable);
+    return rounds(checked_count(count), std::size_t(players), threads,
+                  [&](std::int64_t at, std::int64_t number, const RoundResults& out) {
+                      use.playouts(rules, players, chosen, seed, first + at, number, out);
+                  });
+}
+
+Data rollouts(const State& state, std::int64_t count, int policy, std::uint64_t seed, std::int64_t first,
+                  int threads) {
+    Position at;
+    state.engine().dump(state.at(), at);
+    const Policy chosen = policy_of(policy);
+    return rounds(checked_count(count), std::size_t(at.players), threads,
+                  [&](std::int64_t begin, std::int64_t number, const RoundResults& out) {
+                      state.engine().rollouts(state.at(), state.rules(), chosen, seed, first + begin, number, out);
+                  });
+}
+
+// --- Matches -------------------------------------------------------------------------------------
+
+struct Moves final : MoveSink {
+    std::vector<std::vector<MoveTuple>> rounds;
+    void add(int round, const PlainMove& move) override {
+        rounds.resize(std::size_t(round));
+        rounds.back().push_back(tuple_of(move));
+    }
+};
+
+Data matches(const Rules& rules, const std::vector<int>& bots, const std::string& seed, std::int64_t first,
+                 std::int64_t count, int threads) {
+    const auto players = bots.size(), size = checked_count(count);
+    check_players(rules, int(players));
+    if (seed.size() > 100) throw std::invalid_argument("this seed is too long");
+    std::vector<Policy> policies;
+    for (int bot : bots) policies.push_back(policy_of(bot));
+    Array<std::int32_t> scores({size, players}), totals({size, 2}), bridges({size, players}), hexagons({size, players});
+    Array<std::uint8_t> winners({size});
+    {
+        nb::gil_scoped_release released;
+        in_parts(count, checked_threads(threads), 16, [&](std::int64_t begin, std::int64_t number) {
+            for (std::int64_t i = begin; i < begin + number; i++) {
+                const std::string name = std::to_string(first + i);
+                const MatchResult played =
+                    engine(rules.tiles).match(rules, int(players), policies.data(), seed.c_str(), name.c_str(), nullptr);
+                const auto at = std::size_t(i);
+                for (std::size_t seat = 0; seat < players; seat++) {
+                    scores.data[at * players + seat] = played.scores[seat];
+                    bridges.data[at * players + seat] = played.bridges[seat];
+                    hexagons.data[at * players + seat] = played.hexagons[seat];
+                }
+                totals.data[2 * at] = played.rounds;
+                totals.data[2 * at + 1] = played.turns;
+                winners.data[at] = played.winners;
+            }
+        });
+    }
+    Data out;
+    out["scores"] = scores.numpy();
+    out["winners"] = winners.numpy();
+    out["rounds_turns"] = totals.numpy();
+    out["bridges"] = bridges.numpy();
+    out["hexagons"] = hexagons.numpy();
+    return out;
+}
+
+std::vector<std::vector<MoveTuple>> match_moves(const Rules& rules, const std::vector<int>& bots,
+                                                const std::string& seed, std::int64_t number) {
+    check_players(rules, int(bots.size()));
+    if (seed.size() > 100) throw std::invalid_argument("this seed is too long");
+    std::vector<Policy> policies;
+    for (int bot : bots) policies.push_back(policy_of(bot));
+    Moves moves;
+    nb::gil_scoped_release released;
+    engine(rules.tiles).match(rules, int(bots.size()), policies.data(), seed.c_str(), std::to_string(number).c_str(),
+                              &moves);
+    return moves.rounds;
+}
+
+// --- Hidden tiles --------------------------------------------------------------------------------
+
+// A view made small, and a state in which its hidden tiles are put.
+class Sampler {
+   public:
+    using WayTuple = std::tuple<std::uint64_t, std::vector<int>, std::vector<int>>;
+
+    Sampler(const State& state, int pool_size, Words unseen, const std::vector<std::tuple<int, Words>>& groups,
+            const std::vector<std::vector<WayTuple>>& ways, const std::vector<Words>& needs)
+        : state_(state), needs_(needs) {
+        Position at;
+        state.engine().dump(state.at(), at);
+        if (groups.size() > WorldPlan::MOST_GROUPS || ways.size() != std::size_t(at.players))
+            throw std::invalid_argument("this view is too long to be sampled here");
+        int hidden = 0;
+        for (auto word : unseen) hidden += std::popcount(word);
+        if (at.pool.count != 0 || pool_size < 0 || pool_size > hidden) throw std::invalid_argument("the pool must be hidden");
+        plan_.unseen = unseen;
+        for (const auto& [seat, allowed] : groups) {
+            if (seat < 0 || seat >= at.players || ways[std::size_t(seat)].empty()) throw std::invalid_argument("no such seat");
+            plan_.group[std::size_t(plan_.groups++)] = {seat, allowed};
+        }
+        for (std::size_t seat = 0; seat < ways.size(); seat++) {
+            for (const auto& [up_to, left, most] : ways[seat]) {
+                if (left.size() != groups.size() || most.size() != groups.size())
+                    throw std::invalid_argument("a way has a number for every group");
+                int slots = 0;
+                for (std::size_t i = 0; i < left.size(); i++) {
+                    if (left[i] < 0 || (left[i] && most[i] < left[i])) throw std::invalid_argument("no way to fill a group");
+                    slots += left[i];
+                }
+                if (slots > hidden) throw std::invalid_argument("more tiles than there are");
+                lefts_.emplace_back(left.begin(), left.end());
+                mosts_.emplace_back(most.begin(), most.end());
+                way_[seat].push_back({up_to, lefts_.back().data(), mosts_.back().data()});
+            }
+            if (!way_[seat].empty() && way_[seat].back().up_to != ~std::uint64_t{0})
+                throw std::invalid_argument("the chances do not add up");
+            plan_.ways[seat] = int(way_[seat].size());
+            plan_.way[seat] = way_[seat].data();
+        }
+        plan_.needs = int(needs_.size());
+        plan_.need = needs_.data();
+        pool_size_ = pool_size;
+    }
+
+    // So many states, each a deal this view allows; also the dice after it.
+    std::tuple<std::vector<State>, std::uint64_t> sample(int count, std::uint64_t dice) const {
+        std::vector<State> out;
+        nb::gil_scoped_release released;
+        for (int i = 0; i < count; i++) {
+            out.push_back(state_);
+            State& state = out.back();
+            state.engine().sample(state.at(), plan_, pool_size_, &dice);
+        }
+        return {std::move(out), dice};
+    }
+
+   private:
+    State state_;
+    WorldPlan plan_;
+    std::vector<Words> needs_;
+    std::vector<std::vector<std::uint8_t>> lefts_;
+    std::vector<std::vector<std::int32_t>> mosts_;
+    std::array<std::vector<WorldPlan::Way>, MOST_PLAYERS> way_;
+    int pool_size_ = 0;
+};
+
+// --- Batches -------------------------------------------------------------------------------------
+
+// Many games stepped together. The arrays are the same objects for the life of the batch and are
+// written anew with every step.
+class Batch {
+   public:
+    Batch(const Rules& rules, int players, std::int64_t games, std::uint64_t seed, int threads)
+        : rules_(rules), engine_(&engine(rules.tiles)), players_(players), games_(games), seed_(seed),
+          threads_(checked_threads(threads)), size_(rounded(engine_->state_size())) {
+        check_players(rules, players);
+        if (games < 1 || games > 10'000'000) throw std::invalid_argument("a batch has 1 to 10000000 games");
+        memory_ = memory_for(size_ * std::size_t(games));
+        const auto n = std::size_t(games), tiles = std::size_t(engine_->tiles());
+        most_ = 6 * (tiles + 2) + 4;
+        make("actions", out_.actions, {n, most_});
+        make("action_count", out_.action_count, {n});
+        make("numbers", out_.numbers, {n, std::size_t(engine_->vertices())});
+        make("rack", out_.rack, {n, tiles});
+        make("sizes", out_.sizes, {n, MOST_PLAYERS + 1});
+        make("totals", out_.totals, {n, MOST_PLAYERS});
+        make("rewards", out_.rewards, {n, MOST_PLAYERS});
+        make("turn", out_.turn, {n});
+        make("done", out_.done, {n});
+        nb::gil_scoped_release released;
+        each([&](std::int64_t i) { begin(i); });
+    }
+
+    // Play an action in every game; a game that is over starts anew. Nothing is played if one of
+    // the actions is not legal.
+    void step(const nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>& actions) {
+        if (std::int64_t(actions.shape(0)) != games_) throw std::invalid_argument("an action for every game is needed");
+        const std::int32_t* chosen = actions.data();
+        std::atomic<std::int64_t> wrong{-1};
+        {
+            nb::gil_scoped_release released;
+            each([&](std::int64_t i) {
+                if (!out_.done[i] && !listed(i, chosen[i])) wrong = i;
+            });
+            if (wrong < 0) each([&](std::int64_t i) {
+                if (out_.done[i]) {
+                    begin(i);
+                } else {
+                    engine_->batch_apply(at(i), rules_, chosen[i]);
+                    engine_->batch_look(at(i), rules_, i, out_);
+                }
+            });
+        }
+        if (wrong >= 0) throw std::invalid_argument("the action for game " + std::to_string(wrong) + " is not legal");
+    }
+
+    Data arrays() const { return arrays_; }
+    std::int64_t dealt() const { return dealt_; }
+
+   private:
+    void* at(std::int64_t i) { return static_cast<char*>(memory_.get()) + std::size_t(i) * size_; }
+    bool listed(std::int64_t i, std::int32_t action) const {
+        const std::int32_t* from = out_.actions + std::size_t(i) * most_;
+        return std::find(from, from + out_.action_count[i], action) != from + out_.action_count[i];
+    }
+    // Game i of the nth time has a number of its own, whatever the order in which games end.
+    void begin(std::int64_t i) {
+        engine_->batch_deal(at(i), rules_, players_, seed_, i + games_ * times_[std::size_t(i)]++);
+        std::fill_n(out_.totals + std::size_t(i) * MOST_PLAYERS, MOST_PLAYERS, 0);
+        engine_->batch_look(at(i), rules_, i, out_);
+        dealt_++;
+    }
+    template <class Work>
+    void each(const Work& work) {
+        in_parts(games_, threads_, 64, [&](std::int64_t first, std::int64_t count) {
+            for (std::int64_t i = first; i < first + count; i++) work(i);
+        });
+    }
+    template <class T>
+    void make(const char* name, T*& memory, std::vector<std::size_t> shape) {
+        if (times_.empty()) times_.resize(std::size_t(games_));
+        Array<T> array(std::move(shape));
+        memory = array.data.get();
+        arrays_[name] = array.numpy();
+    }
+
+    Rules rules_;
+    const Engine* engine_;
+    int players_;
+    std::int64_t games_;
+    std::uint64_t seed_;
+    int threads_;
+    std::size_t size_, most_ = 0;
+    Memory memory_;
+    BatchArrays out_{};
+    Data arrays_;
+    std::vector<std::int64_t> times_;
+    std::atomic<std::int64_t> dealt_{0};
+};
+
+}  // namespace
+
+NB_MODULE(_native, m) {
+    m.doc() = "The kernel in plain values; triomino.kernel speaks of games and views.";
+    nb::class_<Rules>(m, "Rules", "The numbers of a set of rules.");
+    m.def("make_rules", &rules_from, "fields"_a, "Rules from their fields, each a whole number.");
+    m.def("engine_name", [](int tiles, bool portable) { return engine(tiles, portable).name(); }, "tiles"_a,
+          "portable"_a = false, "The instruction set in use.");
+    nb::class_<State>(m, "State", "One moment of a round.")
+        .def_static("load", &State::load, "rules"_a, "board"_a, "racks"_a, "pool"_a, "drawn"_a, "totals"_a, "turn"_a,
+                    "starter"_a, "idle"_a, "latched"_a, "ending"_a, "end_seats"_a, "portable"_a = false)
+        .def("dump", &State::dump, "All of it as plain data.")
+        .def("copy", [](const State& self) { return State(self); }, "A state that goes on by itself.")
+        .def("legal", &State::legal, "Every legal move.")
+        .def("apply", &State::apply, "move"_a, "Play a legal move; says which bonus it made.")
+        .def("points", &State::points, "move"_a, "What a legal move brings by itself.")
+        .def("perft", &State::perft, "depth"_a, "How many sequences of so many moves there are.");
+    m.def("playouts", &playouts, "rules"_a, "players"_a, "count"_a, "policy"_a, "seed"_a, "first"_a, "threads"_a,
+          "portable"_a = false);
+    m.def("rollouts", &rollouts, "state"_a, "count"_a, "policy"_a, "seed"_a, "first"_a, "threads"_a);
+    m.def("matches", &matches, "rules"_a, "bots"_a, "seed"_a, "first"_a, "count"_a, "threads"_a);
+    m.def("match_moves", &match_moves, "rules"_a, "bots"_a, "seed"_a, "number"_a);
+    nb::class_<Sampler>(m, "Sampler", "The deals a view allows.")
+        .def(nb::init<const State&, int, Words, const std::vector<std::tuple<int, Words>>&,
+                      const std::vector<std::vector<Sampler::WayTuple>>&, const std::vector<Words>&>(),
+             "state"_a, "pool_size"_a, "unseen"_a, "groups"_a, "ways"_a, "needs"_a)
+        .def("sample", &Sampler::sample, "count"_a, "dice"_a);
+    nb::class_<Batch>(m, "Batch", "Many games stepped together.")
+        .def(nb::init<const Rules&, int, std::int64_t, std::uint64_t, int>(), "rules"_a, "players"_a, "games"_a,
+             "seed"_a, "threads"_a)
+        .def("step", &Batch::step, "actions"_a)
+        .def_prop_ro("arrays", &Batch::arrays)
+        .def_prop_ro("dealt", &Batch::dealt);
+}

@@ -1,0 +1,66 @@
+// The lattice as additions. A vertex (x, y) is the number y * ROW + x, a cell twice that of its
+// vertex, plus one if it points down. Seen from one of its three edges, its base, a cell reads
+// clockwise: first, second, apex; base i joins vertex i and the next.
+//
+// Numbers are kept as they are, and taken modulo the size of the board only to look something up.
+// A board is never wider than ROW, so numbers also sort as cells do: row by row from the bottom.
+#pragma once
+#include <array>
+#include <cstdint>
+
+namespace triomino::TRIOMINO_ARCH {
+
+struct Beside {
+    std::int16_t cell;    // from the cell: its neighbour
+    std::int16_t apex;    // from the cell's vertex: the neighbour's apex
+    std::uint8_t facing;  // how the neighbour is seen from the shared edge
+};
+
+// All that lies round a cell, by how it is seen: 3 * down + base.
+struct Facing {
+    std::int16_t first, second, apex;  // from the cell's vertex: its corners
+    Beside base;                       // across the base
+    Beside left;                       // across the edge from apex to first
+    Beside right;                      // across the edge from second to apex
+    // The other three cells round the apex, and the four vertices they need, counter-clockwise.
+    std::array<std::int16_t, 3> ring_cell;    // from twice the apex
+    std::array<std::int16_t, 4> ring_vertex;  // from the apex
+};
+
+template <int ROW>
+constexpr std::array<Facing, 6> facings() {
+    constexpr int vertex[2][3] = {{0, ROW, 1}, {1, ROW, ROW + 1}};
+    constexpr int beside[2][3] = {{-1, 1, 1 - 2 * ROW}, {-1, 2 * ROW - 1, 1}};
+    // Counter-clockwise round a vertex: the vertices, and the cells between each and the next.
+    constexpr int spoke[6] = {1, ROW, ROW - 1, -1, -ROW, 1 - ROW};
+    constexpr int sector[6] = {0, -1, -2, -1 - 2 * ROW, -2 * ROW, 1 - 2 * ROW};
+    std::array<Facing, 6> out{};
+    for (int down = 0; down < 2; down++) {
+        const auto neighbour = [&](int edge) {
+            const int other = down ? (edge + 1) % 3 : (edge + 2) % 3;
+            // The vertex of the neighbour, from that of the cell.
+            const int step = (beside[down][edge] + down - (1 - down)) / 2;
+            return Beside{std::int16_t(beside[down][edge]), std::int16_t(step + vertex[1 - down][(other + 2) % 3]),
+                          std::uint8_t(3 * (1 - down) + other)};
+        };
+        for (int base = 0; base < 3; base++) {
+            Facing& f = out[3 * down + base];
+            f.first = std::int16_t(vertex[down][base]);
+            f.second = std::int16_t(vertex[down][(base + 1) % 3]);
+            f.apex = std::int16_t(vertex[down][(base + 2) % 3]);
+            f.base = neighbour(base);
+            f.left = neighbour((base + 2) % 3);
+            f.right = neighbour((base + 1) % 3);
+            int own = 0;  // the sector in which the cell lies, seen from its apex
+            while (2 * f.apex + sector[own] != down) own++;
+            for (int i = 0; i < 3; i++) f.ring_cell[i] = std::int16_t(sector[(own + 2 + i) % 6]);
+            for (int i = 0; i < 4; i++) f.ring_vertex[i] = std::int16_t(spoke[(own + 2 + i) % 6]);
+        }
+    }
+    return out;
+}
+
+template <int ROW>
+inline constexpr std::array<Facing, 6> FACINGS = facings<ROW>();
+
+}  // namespace triomino::TRIOMINO_ARCH

@@ -1,0 +1,92 @@
+// Whole rounds, many of them.
+#pragma once
+#include <utility>
+
+#include "engine.hpp"
+#include "policy.hpp"
+
+namespace triomino::TRIOMINO_ARCH {
+
+// Bring a tile of the pool, any with the same chance, to its top.
+template <int Tiles>
+void draw_at_random(State<Tiles>& state, Dice& dice) {
+    const int other = state.next + int(dice.below(std::uint32_t(state.pool_size())));
+    std::swap(state.pool[state.next], state.pool[other]);
+}
+
+// A fresh round: racks and who starts. The pool is left to be shuffled tile by tile, as it is drawn.
+template <int Tiles>
+TRIOMINO_SELDOM void deal(State<Tiles>& state, const Rules& rules, int size, int players, Dice& dice) {
+    state.clear(players);
+    for (int i = 0; i < Tiles; i++) state.pool[i] = std::uint8_t(i);
+    state.pool_end = Tiles;
+    for (int seat = 0; seat < players; seat++)
+        for (int i = 0; i < size; i++) {
+            draw_at_random(state, dice);
+            state.give(seat, state.pool[state.next++], rules);
+        }
+    if (rules.starts_by_hand) {
+        int best = -1;
+        for (int seat = 0; seat < players; seat++) {
+            int rank = -1;
+            state.rack[seat].each([&](int tile) { rank = std::max(rank, int(TABLES<Tiles>.rank[tile])); });
+            if (rank > best) best = rank, state.starter = std::uint8_t(seat);
+        }
+    } else {
+        // The draw for the start goes back into the pool and favours nobody.
+        state.starter = std::uint8_t(dice.below(std::uint32_t(players)));
+    }
+    state.turn = state.starter;
+}
+
+// Rules known when this is compiled are followed much faster: the classic ones, whatever the set,
+// the racks and the match.
+inline constexpr Rules CLASSIC{};
+
+template <class Use>
+void with_policy(Policy policy, const Use& use) {
+    switch (policy) {
+        case Policy::RANDOM: use(AnyMove{}); break;
+        case Policy::GREEDY: use(MostPoints{}); break;
+        case Policy::PLACE: use(AnyPlacement{}); break;
+    }
+}
+
+// Play rounds *first* to *first + count - 1*, each with dice of its own, and write down what they
+// came to. They start from a position or, without one, from a deal.
+template <class P, bool Classic, int Tiles>
+TRIOMINO_FLATTEN void play_rounds(const Rules& given, const State<Tiles>* from, int players, std::uint64_t seed,
+                                  std::int64_t first, std::int64_t count, const RoundResults& out) {
+    const Rules& rules = Classic ? CLASSIC : given;
+    const int size = given.racks[players];
+    State<Tiles> state;
+    for (std::int64_t i = 0; i < count; i++) {
+        Dice dice = Dice::numbered(seed, std::uint64_t(first + i));
+        if (from)
+            state = *from;
+        else
+            deal(state, rules, size, players, dice);
+        std::uint8_t made[2][MOST_PLAYERS] = {};
+        int turns = 0;
+        while (!state.over()) {
+            const Move move = P::choose(state, rules, dice);
+            if (move.kind == Kind::DRAW) draw_at_random(state, dice);
+            const int seat = state.turn;
+            const Bonus bonus = state.apply(move, rules);
+            turns += state.draws == 0;
+            if (bonus != Bonus::NONE) made[bonus != Bonus::BRIDGE][seat]++;
+        }
+        constexpr std::int32_t nothing[MOST_PLAYERS] = {};
+        for (int seat = 0; seat < players; seat++) {
+            out.scores[i * players + seat] = state.total[seat];
+            out.bridges[i * players + seat] = made[0][seat];
+            out.hexagons[i * players + seat] = made[1][seat];
+        }
+        out.turns[i] = turns;
+        out.reason[i] = std::uint8_t(state.ending);
+        out.starter[i] = state.starter;
+        out.winners[i] = std::uint8_t(state.winners(rules, nothing));
+    }
+}
+
+}  // namespace triomino::TRIOMINO_ARCH

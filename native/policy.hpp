@@ -1,0 +1,143 @@
+// How to choose a move: any, any placement, or the most points now.
+#pragma once
+#include "dice.hpp"
+#include "state.hpp"
+
+namespace triomino::TRIOMINO_ARCH {
+
+// Of all placements of *tiles*, numbered by tile and then by slot, the one with a number.
+template <int Tiles, class TileMask>
+inline Move placement(const State<Tiles>& state, TileMask tiles, int number) {
+    for (;;) {
+        const int tile = tiles.lowest(), ways = state.counts[tile];
+        if (number < ways)
+            return {Kind::PLACE, std::uint8_t(tile), std::uint8_t(state.slots_for(tile).nth(number))};
+        number -= ways;
+        tiles.remove(tile);
+    }
+}
+
+template <int Tiles, class TileMask>
+inline int placements(const State<Tiles>& state, TileMask tiles) {
+    int sum = 0;
+    tiles.each([&](int tile) { sum += state.counts[tile]; });
+    return sum;
+}
+
+// The nth of the moves that are no placement, in their order; n is less than their number.
+template <int Tiles>
+Move other_move(const State<Tiles>& state, const Rules& rules, bool able, int n) {
+    if (state.may_draw(rules, able) && !n--) return {Kind::DRAW};
+    if (state.may_keep(rules) && !n--) return {Kind::KEEP};
+    if (state.may_end(rules, able) && !n--) return {Kind::END};
+    return {Kind::PASS};
+}
+
+template <int Tiles>
+int other_moves(const State<Tiles>& state, const Rules& rules, bool able) {
+    return state.may_draw(rules, able) + state.may_keep(rules) + state.may_end(rules, able) +
+           state.may_pass(rules, able);
+}
+
+// Any first tile, turned anyhow, or a move that is no placement if *others* counts some.
+template <int Tiles>
+TRIOMINO_SELDOM Move random_opening(const State<Tiles>& state, const Rules& rules, Dice& dice, int others) {
+    const auto tiles = state.candidates(rules), triples = tiles & TABLES<Tiles>.triples;
+    const int once = triples.count(), thrice = 3 * (tiles.count() - once);
+    int number = int(dice.below(std::uint32_t(once + thrice + others)));
+    if (number < once) return {Kind::PLACE, std::uint8_t(triples.nth(number))};
+    number -= once;
+    if (number >= thrice) return other_move(state, rules, true, number - thrice);
+    return {Kind::PLACE, std::uint8_t((tiles & ~triples).nth(number / 3)), 0, std::uint8_t(number % 3)};
+}
+
+// Every legal move with the same chance.
+struct AnyMove {
+    template <int Tiles>
+    static Move choose(const State<Tiles>& state, const Rules& rules, Dice& dice) {
+        if (!state.laid) [[unlikely]] return random_opening(state, rules, dice, other_moves(state, rules, true));
+        const auto tiles = state.candidates(rules) & state.playable();
+        const bool able = tiles.any();
+        const int others = other_moves(state, rules, able);
+        if (!able) return other_move(state, rules, false, others == 1 ? 0 : int(dice.below(std::uint32_t(others))));
+        const int ways = placements(state, tiles), number = int(dice.below(std::uint32_t(ways + others)));
+        return number < ways ? placement(state, tiles, number) : other_move(state, rules, true, number - ways);
+    }
+};
+
+// A placement, every one with the same chance; without one the first of the other moves.
+struct AnyPlacement {
+    template <int Tiles>
+    static Move choose(const State<Tiles>& state, const Rules& rules, Dice& dice) {
+        if (!state.laid) [[unlikely]] return random_opening(state, rules, dice, 0);
+        const auto tiles = state.candidates(rules) & state.playable();
+        if (!tiles.any()) return other_move(state, rules, false, 0);
+        return placement(state, tiles, int(dice.below(std::uint32_t(placements(state, tiles)))));
+    }
+};
+
+// The most points now, then the tile worth most, then the first legal move: bots.plain.GreedyBot.
+struct MostPoints {
+    template <int Tiles>
+    static Move choose(const State<Tiles>& state, const Rules& rules, Dice&) {
+        if (!state.laid) [[unlikely]] return opening(state, rules);
+        const auto& table = TABLES<Tiles>;
+        const auto tiles = state.candidates(rules) & state.playable();
+        if (!tiles.any()) return cheapest(state, rules);
+        const bool sums = rules.scoring && rules.placement_sum == triomino::PlacementSum::ALL;
+        const int highest = table.value[tiles.lowest()];
+        // Points first, then the value of the tile; the plain best is the highest tile.
+        const int plain = sums ? highest << 4 | highest : highest;
+        int best = plain, best_cell = 0;
+        Move chosen;
+        const auto whole = at_least<State<Tiles>::SLOTS>(state.asks, PAIRS) & state.open;
+        if (rules.scoring) whole.each([&](int slot) {
+            const int tile = state.asks[slot] - PAIRS;
+            if (!tiles.has(tile)) return;
+            const int value = table.value[tile];
+            const int points = (sums ? value : 0) + state.bonus_points(state.bonus(slot, rules), rules);
+            const int worth = points << 4 | value;
+            if (worth <= plain || worth < best || (worth == best && state.cell[slot] > best_cell)) return;
+            best = worth;
+            best_cell = state.cell[slot];
+            chosen = {Kind::PLACE, std::uint8_t(tile), std::uint8_t(slot)};
+        });
+        if (best > plain) return chosen;
+        int first = 1 << 30;
+        (tiles & table.of_value[highest]).each([&](int tile) {
+            state.slots_for(tile).each([&](int slot) {
+                const int key = state.cell[slot] * 128 + table.public_index[tile];
+                if (key >= first) return;
+                first = key;
+                chosen = {Kind::PLACE, std::uint8_t(tile), std::uint8_t(slot)};
+            });
+        });
+        return chosen;
+    }
+
+   private:
+    template <int Tiles>
+    TRIOMINO_SELDOM static Move opening(const State<Tiles>& state, const Rules& rules) {
+        Move moves[State<Tiles>::MOST_MOVES];
+        const int count = state.legal(rules, moves);
+        Move chosen = moves[0];
+        int best = -1;
+        for (int i = 0; i < count && moves[i].kind == Kind::PLACE; i++) {
+            const int worth = state.points(moves[i], rules) << 4 | TABLES<Tiles>.value[moves[i].tile];
+            if (worth > best) best = worth, chosen = moves[i];
+        }
+        return chosen;
+    }
+
+    template <int Tiles>
+    TRIOMINO_SELDOM static Move cheapest(const State<Tiles>& state, const Rules& rules) {
+        Move chosen = other_move(state, rules, false, 0);
+        for (int i = 1; i < other_moves(state, rules, false); i++) {
+            const Move move = other_move(state, rules, false, i);
+            if (state.points(move, rules) > state.points(chosen, rules)) chosen = move;
+        }
+        return chosen;
+    }
+};
+
+}  // namespace triomino::TRIOMINO_ARCH

@@ -1,0 +1,69 @@
+// The numbers and small choices of a set of rules. The values of a choice come in the order in
+// which triomino.rules lists them.
+#pragma once
+#include <array>
+#include <cstdint>
+
+namespace triomino {
+
+enum class PlacementSum { ALL, STARTER_ONLY, NONE };
+enum class BridgeRule { STRICT, ONE_FREE_SIDE, THREE_CORNERS, APEX_CONTACT };
+enum class VoluntaryDraw { ALWAYS, NEVER, FIRST_ONLY };
+enum class NextStarter { SET_UP, ROTATE_LEFT, ROUND_WINNER };
+enum class Blocked {
+    SUBTRACT_OWN,
+    LOWEST_TAKES_OTHERS,
+    FEWEST_TILES,
+    LOWEST_TAKES_OTHERS_MINUS_OWN,
+    LOWEST_TAKES_DIFFERENCES,
+    FEWEST_TILES_TAKES_OTHERS
+};
+enum class BlockedTie { EACH, LOSERS_ONLY, NONE, FEWEST_TILES };
+
+inline constexpr int MOST_PLAYERS = 6;
+
+struct Rules {
+    int tiles = 56;                                 // how many: 56 or 76
+    std::array<int, MOST_PLAYERS + 1> racks{};      // by players; 0: not allowed
+    bool starts_by_hand = false;                    // starter = highest_triple
+    bool all_redraw = false;                        // start_redraw = all
+    NextStarter next_starter = NextStarter::SET_UP;
+    bool opening_draw = false;
+    bool starter_free_choice = true;
+    int triple_start_bonus = 0;
+    int triple_zero_start = -1;                     // -1: none
+    bool scoring = true;
+    PlacementSum placement_sum = PlacementSum::ALL;
+    BridgeRule bridge_rule = BridgeRule::STRICT;
+    int bridge_bonus = 40;
+    std::array<int, 3> hexagon_bonuses{50, 60, 70};
+    int draw_cost = 5;
+    int max_draws = 3;
+    bool draw_ends_turn = false;
+    int no_play_extra = 10;
+    bool extra_on_last_draw = false;                // no_play_extra_when
+    VoluntaryDraw voluntary_draw = VoluntaryDraw::ALWAYS;
+    bool drawn_only = false;                        // after_draw_play
+    bool must_place_after_last_draw = false;
+    bool may_keep = false;
+    bool one_then_optional = false;                 // draw_obligation
+    bool voluntary_pass = false;                    // empty_pool_pass
+    int empty_pool_penalty = 0;
+    int out_bonus = 25;
+    bool out_takes_opponents = true;
+    Blocked blocked = Blocked::SUBTRACT_OWN;
+    BlockedTie blocked_tie = BlockedTie::EACH;
+    bool all_pass = false;                          // blocked_when
+    bool floor_at_zero = false;
+    int target = 0;                                 // 0: none
+    bool reach = false;                             // target_test: reaching suffices
+    bool latch_any_moment = true;                   // target_latch
+    bool extra_round = false;                       // match_tie
+    bool wins_by_ending = false;
+
+    friend bool operator==(const Rules&, const Rules&) = default;
+
+    bool reached(std::int64_t total) const { return target && (total > target || (reach && total == target)); }
+};
+
+}  // namespace triomino

@@ -1,0 +1,535 @@
+// One round as a value: copy it, play on it. No pointers, no allocation.
+#pragma once
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <cstring>
+
+#include "bytes.hpp"
+#include "grid.hpp"
+#include "rules.hpp"
+#include "tiles.hpp"
+
+namespace triomino::TRIOMINO_ARCH {
+
+
+enum class Kind : std::uint8_t { PLACE, DRAW, KEEP, END, PASS };  // in the order of legal moves
+enum class Ending : std::uint8_t { NONE, OUT, BLOCKED };
+enum class Bonus : std::uint8_t { NONE, BRIDGE, HEXAGON, DOUBLE_HEXAGON, TRIPLE_HEXAGON };
+
+struct Move {
+    Kind kind = Kind::PASS;
+    std::uint8_t tile = 0;
+    std::uint8_t slot = 0;  // where, among the open cells
+    std::uint8_t turn = 0;  // how the first tile of a round is turned: its corner at vertex 0
+    friend bool operator==(Move, Move) = default;
+};
+
+template <int Tiles>
+struct State {
+    static constexpr int SLOTS = Set<Tiles>::SLOTS;
+    static constexpr int ROW = Set<Tiles>::ROW;
+    static constexpr int VERTICES = Set<Tiles>::VERTICES;
+    static constexpr int NOTHING = Tables<Tiles>::NOTHING;
+    static constexpr const Tables<Tiles>& TABLE = TABLES<Tiles>;
+    static constexpr std::uint8_t EMPTY = 255, TAKEN = 254, DEAD = 253;  // what slot_of says else
+    static constexpr int MOST_MOVES = 6 * (Tiles + 2) + 4;
+    using TileMask = Mask<Set<Tiles>::WORDS>;
+    using SlotMask = Mask<SLOTS / 64 + (SLOTS % 64 > 0)>;
+
+    alignas(64) std::uint8_t counts[SLOTS];  // by tile: into how many open cells it fits
+    alignas(64) std::uint8_t asks[SLOTS];    // by slot: the pattern, NOTHING where it is free
+    std::int16_t cell[SLOTS];                // by slot: which cell
+    std::uint8_t facing[SLOTS];              // by slot: how it is seen from a tile beside it
+    alignas(64) std::uint8_t vertex[VERTICES];       // number + 1, or 0; plus 8 for each tile there
+    alignas(64) std::uint8_t slot_of[2 * VERTICES];  // of an open cell; DEAD: no tile of the set fits
+    SlotMask open;
+    std::array<TileMask, MOST_PLAYERS> rack;
+    std::array<std::int32_t, MOST_PLAYERS> total;
+    std::uint8_t pool[Tiles];  // in order; what was drawn stays before the next one
+    std::uint8_t next, pool_end;
+    std::uint8_t laid;  // how many tiles lie, and which where, in order
+    std::uint8_t laid_tile[Tiles];
+    std::int16_t laid_cell[Tiles];
+    std::uint8_t best_opening[MOST_PLAYERS];  // the highest card, the first of equal ones
+    std::uint8_t players, starter, turn;
+    std::uint8_t draws;  // in the running turn; the tiles are the last of the pool that were drawn
+    std::uint8_t idle;   // turns in a row that count towards a blocked round
+    bool latched;
+    Ending ending;
+    std::uint8_t end_seats;  // who went out or won a blocked round, as bits
+    std::int32_t origin_x, origin_y;  // where vertex 0 is
+
+    // --- The beginning ---------------------------------------------------------------------------
+
+    // An empty table; racks, pool and starter are still to be given.
+    void clear(int players_) {
+        std::memset(counts, 0, sizeof counts);
+        std::memset(asks, NOTHING, sizeof asks);
+        std::memset(vertex, 0, sizeof vertex);
+        std::memset(slot_of, EMPTY, sizeof slot_of);
+        open = {};
+        rack = {};
+        total = {};
+        std::memset(best_opening, 0, sizeof best_opening);
+        origin_x = origin_y = 0;
+        next = pool_end = laid = starter = turn = draws = idle = end_seats = 0;
+        players = std::uint8_t(players_);
+        latched = false;
+        ending = Ending::NONE;
+    }
+
+    void give(int seat, int tile, const Rules& rules) {
+        rack[seat].add(tile);
+        if (!rules.starter_free_choice) {
+            auto& best = best_opening[seat];
+            if (rack[seat].count() == 1 || TABLE.rank[tile] > TABLE.rank[best]) best = std::uint8_t(tile);
+        }
+    }
+
+    // --- Looking ---------------------------------------------------------------------------------
+
+    bool over() const { return ending != Ending::NONE; }
+    int pool_size() const { return pool_end - next; }
+
+    // The tiles that fit somewhere.
+    TileMask playable() const {
+        if (!laid) return TABLE.all;
+        return ~zeros<SLOTS>(counts) & TABLE.all;
+    }
+
+    // The open cells that take a tile.
+    SlotMask slots_for(int tile) const { return any_of<SLOTS>(asks, TABLE.patterns[tile]); }
+
+    // The tiles that may be placed now, if they fit.
+    TileMask candidates(const Rules& rules) const {
+        if (draws && rules.drawn_only && (laid || rules.starter_free_choice)) [[unlikely]]
+            return TileMask::of(pool[next - 1]);
+        if (!laid && !rules.starter_free_choice) [[unlikely]] {
+            if (!rack[turn].any()) return {};
+            const int best = best_opening[turn];
+            TileMask tiles = TileMask::of(best);
+            if (TABLE.triple[best] && TABLE.value[best] && rules.triple_zero_start >= 0)
+                tiles = tiles | (rack[turn] & TABLE.of_value[0]);
+            return tiles;
+        }
+        return rack[turn];
+    }
+
+    bool last_drawn_fits() const { return draws && playable().has(pool[next - 1]); }
+
+    // Whether a move that is no placement is legal for one who is able, or not able, to place.
+    bool may_draw(const Rules& rules, bool able) const {
+        if (next == pool_end || draws >= rules.max_draws) return false;
+        if (!laid) return rules.opening_draw;
+        return !able || rules.voluntary_draw == triomino::VoluntaryDraw::ALWAYS ||
+               (rules.voluntary_draw == triomino::VoluntaryDraw::FIRST_ONLY && !draws);
+    }
+    bool may_keep(const Rules& rules) const {
+        if (!rules.may_keep || !laid || !last_drawn_fits()) return false;
+        return !(rules.must_place_after_last_draw && draws >= rules.max_draws);
+    }
+    bool may_end(const Rules& rules, bool able) const {
+        if (!laid || draws < rules.max_draws) return false;
+        if (rules.must_place_after_last_draw && able) return false;
+        return !(rules.may_keep && last_drawn_fits());
+    }
+    bool may_pass(const Rules& rules, bool able) const {
+        if (!laid || draws >= rules.max_draws) return false;
+        if (next != pool_end) return rules.one_then_optional && draws && !able;
+        return rules.voluntary_pass || !able;
+    }
+
+    // Every legal move, in the order of triomino.Game.legal_moves; says how many.
+    TRIOMINO_SELDOM int legal(const Rules& rules, Move* out) const {
+        if (over()) return 0;
+        const Move* const first = out;
+        const TileMask tiles = candidates(rules) & playable();
+        if (!laid) {
+            std::uint8_t order[Tiles];
+            const int count = in_public_order(tiles, order);
+            for (int i = 0; i < count; i++)
+                for (int way = 0; way < (TABLE.triple[order[i]] ? 1 : 3); way++)
+                    *out++ = {Kind::PLACE, order[i], 0, std::uint8_t(way)};
+        } else {
+            struct Found {
+                int key;
+                Move move;
+            } found[MOST_MOVES];
+            int count = 0;
+            tiles.each([&](int tile) {
+                slots_for(tile).each([&](int slot) {
+                    found[count++] = {cell[slot] * 128 + TABLE.public_index[tile],
+                                      {Kind::PLACE, std::uint8_t(tile), std::uint8_t(slot)}};
+                });
+            });
+            std::sort(found, found + count, [](const Found& a, const Found& b) { return a.key < b.key; });
+            for (int i = 0; i < count; i++) *out++ = found[i].move;
+        }
+        const bool able = out != first;
+        if (may_draw(rules, able)) *out++ = {Kind::DRAW};
+        if (may_keep(rules)) *out++ = {Kind::KEEP};
+        if (may_end(rules, able)) *out++ = {Kind::END};
+        if (may_pass(rules, able)) *out++ = {Kind::PASS};
+        return int(out - first);
+    }
+
+    static int in_public_order(TileMask tiles, std::uint8_t* out) {
+        int count = 0;
+        tiles.each([&](int tile) { out[count++] = std::uint8_t(tile); });
+        std::sort(out, out + count, [](int a, int b) { return TABLE.public_index[a] < TABLE.public_index[b]; });
+        return count;
+    }
+
+    // The bonus of a placement into an open cell.
+    Bonus bonus(int slot, const Rules& rules) const {
+        if (asks[slot] < PAIRS) return Bonus::NONE;
+        const Facing& f = FACINGS<ROW>[facing[slot]];
+        const int at = cell[slot] >> 1;
+        const auto taken = [&](const Beside& b) { return slot_of[cell_index(cell[slot] + b.cell)] == TAKEN; };
+        return bonus_of(rules, vertex[vertex_index(at + f.first)] >> 3, vertex[vertex_index(at + f.second)] >> 3,
+                        vertex[vertex_index(at + f.apex)] >> 3, taken(f.left), taken(f.right));
+    }
+
+    int bonus_points(Bonus bonus, const Rules& rules) const {
+        if (bonus == Bonus::NONE) return 0;
+        if (bonus == Bonus::BRIDGE) return rules.bridge_bonus;
+        return rules.hexagon_bonuses[int(bonus) - int(Bonus::HEXAGON)];
+    }
+
+    // What a legal move brings its player by itself, before any floor.
+    int points(Move move, const Rules& rules) const {
+        if (!rules.scoring) return 0;
+        switch (move.kind) {
+            case Kind::PLACE:
+                if (!laid) return opening_points(move.tile, rules);
+                return (rules.placement_sum == triomino::PlacementSum::ALL ? TABLE.value[move.tile] : 0) +
+                       bonus_points(bonus(move.slot, rules), rules);
+            case Kind::DRAW: {
+                const bool extra = draws + 1 == rules.max_draws && (rules.extra_on_last_draw || rules.draw_ends_turn);
+                return -rules.draw_cost - (extra ? rules.no_play_extra : 0);
+            }
+            case Kind::PASS: return next == pool_end ? -rules.empty_pool_penalty : 0;
+            default:
+                return draws == rules.max_draws && !rules.extra_on_last_draw ? -rules.no_play_extra : 0;
+        }
+    }
+
+    int rack_value(int seat) const {
+        int sum = 0;
+        rack[seat].each([&](int tile) { sum += TABLE.value[tile]; });
+        return sum;
+    }
+
+    // Who won this round by itself, as bits.
+    TRIOMINO_SELDOM int winners(const Rules& rules, const std::int32_t* start_totals) const {
+        if (!over()) return 0;
+        if (rules.wins_by_ending && end_seats) return end_seats;
+        std::array<std::int32_t, MOST_PLAYERS> scored{};
+        for (int seat = 0; seat < players; seat++)
+            scored[seat] = total[seat] - (rules.target ? start_totals[seat] : 0);
+        std::int32_t best = scored[0];
+        for (int seat = 1; seat < players; seat++) best = std::max(best, scored[seat]);
+        int bits = 0;
+        for (int seat = 0; seat < players; seat++) bits |= (scored[seat] == best) << seat;
+        return bits;
+    }
+
+    // --- Playing ---------------------------------------------------------------------------------
+
+    // Carry out a legal move; says which bonus it made, where points are kept.
+    Bonus apply(Move move, const Rules& rules) {
+        const int seat = turn;
+        switch (move.kind) {
+            case Kind::PLACE: {
+                Bonus made = Bonus::NONE;
+                if (laid) [[likely]] {
+                    made = lay(move.tile, move.slot, rules);
+                    if (rules.scoring) {
+                        if (rules.placement_sum == triomino::PlacementSum::ALL) score(seat, TABLE.value[move.tile], rules);
+                        if (made != Bonus::NONE) score(seat, bonus_points(made, rules), rules);
+                    } else {
+                        made = Bonus::NONE;
+                    }
+                } else {
+                    open_with(move, seat, rules);
+                }
+                rack[seat].remove(move.tile);
+                idle = 0;
+                if (!rack[seat].any()) [[unlikely]] {
+                    go_out(seat, rules);
+                } else {
+                    pass_on(rules, seat);
+                }
+                return made;
+            }
+            case Kind::DRAW: {
+                if (!laid) [[unlikely]] give(seat, pool[next], rules);
+                rack[seat].add(pool[next++]);
+                draws++;
+                if (rules.scoring && rules.draw_cost) score(seat, -rules.draw_cost, rules);
+                if (rules.extra_on_last_draw) no_play(seat, rules);
+                if (rules.draw_ends_turn) {
+                    if (!rules.extra_on_last_draw) no_play(seat, rules);
+                    end_idle(seat, rules, rules.all_pass);
+                }
+                return Bonus::NONE;
+            }
+            case Kind::PASS: {
+                const bool dry = next == pool_end;
+                if (dry && rules.scoring && rules.empty_pool_penalty) score(seat, -rules.empty_pool_penalty, rules);
+                end_idle(seat, rules, rules.all_pass || dry);
+                return Bonus::NONE;
+            }
+            default:
+                if (!rules.extra_on_last_draw) no_play(seat, rules);
+                end_idle(seat, rules, rules.all_pass);
+                return Bonus::NONE;
+        }
+    }
+
+    // Lay the first tile on the cell 0 or, pointing down, 1; *way* is its corner at vertex 0.
+    TRIOMINO_SELDOM void lay_first(int tile, int way, int down = 0) {
+        const Facing& f = FACINGS<ROW>[3 * down];
+        int seen[3];
+        for (int i = 0; i < 3; i++) seen[i] = TABLE.corners[tile][(i + way) % 3] + 1;
+        vertex[vertex_index(f.first)] = std::uint8_t(seen[0] | 8);
+        vertex[vertex_index(f.second)] = std::uint8_t(seen[1] | 8);
+        vertex[vertex_index(f.apex)] = std::uint8_t(seen[2] | 8);
+        slot_of[down] = TAKEN;
+        note(tile, down);
+        const Change base = look_at(down, f.base, seen[1] << 6 | seen[0] << 3, open);
+        const Change left = look_at(down, f.left, seen[0] << 6 | seen[2] << 3, open);
+        const Change right = look_at(down, f.right, seen[2] << 6 | seen[1] << 3, open);
+        count(base.before, base.after, left, right);
+    }
+
+    // Put a tile into an open cell; says which bonus the cell gave.
+    Bonus lay(int tile, int slot, const Rules& rules) {
+        const int here = cell[slot], at = here >> 1, asked = asks[slot];
+        const Facing& f = FACINGS<ROW>[facing[slot]];
+        slot_of[cell_index(here)] = TAKEN;
+        asks[slot] = NOTHING;
+        SlotMask now = open;
+        now.remove(slot);
+        note(tile, here);
+        std::uint8_t& first = vertex[vertex_index(at + f.first)];
+        std::uint8_t& second = vertex[vertex_index(at + f.second)];
+        std::uint8_t& apex = vertex[vertex_index(at + f.apex)];
+        const int a = first & 7, b = second & 7;
+        int c;
+        Bonus made = Bonus::NONE;
+        bool by_left = false, by_right = false;
+        if (asked < PAIRS) {
+            c = TABLE.value[tile] + 3 - a - b;
+            close_ring(at + f.apex, f, c, now);
+        } else {
+            c = apex & 7;
+            by_left = slot_of[cell_index(here + f.left.cell)] == TAKEN;
+            by_right = slot_of[cell_index(here + f.right.cell)] == TAKEN;
+            made = bonus_of(rules, first >> 3, second >> 3, apex >> 3, by_left, by_right);
+        }
+        first += 8;
+        second += 8;
+        apex = std::uint8_t((apex & ~7) + 8 + c);
+        Change left{NOTHING, NOTHING}, right{NOTHING, NOTHING};
+        if (!by_left) left = look_at(here, f.left, a << 6 | c << 3, now);
+        if (!by_right) right = look_at(here, f.right, c << 6 | b << 3, now);
+        open = now;
+        count(asked, NOTHING, left, right);
+        return made;
+    }
+
+    static int vertex_index(int number) { return number & (VERTICES - 1); }
+    static int cell_index(int number) { return number & (2 * VERTICES - 1); }
+
+   private:
+    struct Change {
+        int before, after;  // patterns
+    };
+
+    void note(int tile, int where) {
+        laid_tile[laid] = std::uint8_t(tile);
+        laid_cell[laid++] = std::int16_t(where);
+    }
+
+    // A cell beside a tile just laid is open, if it is empty: work out what it asks for. Nothing
+    // but the two numbers of the shared edge and the apex matters; a dead cell stays dead.
+    Change look_at(int from, const Beside& b, int edge, SlotMask& now) {
+        const int where = from + b.cell;
+        std::uint8_t& known = slot_of[cell_index(where)];
+        const int after = TABLE.pattern[edge | (vertex[vertex_index((from >> 1) + b.apex)] & 7)];
+        // Which of these it is nobody can predict, so there are no branches.
+        const int has_slot = -int(known < SLOTS), is_dead = -int(after == NOTHING);
+        const int slot = (known & has_slot) | ((~now).lowest() & ~has_slot);
+        const int before = asks[slot];
+        asks[slot] = std::uint8_t(after);
+        cell[slot] = std::int16_t(where);
+        facing[slot] = b.facing;
+        now.put(slot, !is_dead);
+        known = std::uint8_t((DEAD & is_dead) | (slot & ~is_dead));
+        return {before, after};
+    }
+
+    // Count anew into how many open cells each tile fits.
+    void count(int before, int after, Change left, Change right) {
+        const auto& fits = TABLE.fits;
+        const std::uint8_t *less = fits[before].data(), *more = fits[after].data();
+        const std::uint8_t *less_left = fits[left.before].data(), *more_left = fits[left.after].data();
+        const std::uint8_t *less_right = fits[right.before].data(), *more_right = fits[right.after].data();
+        for (int i = 0; i < SLOTS; i++)
+            counts[i] = std::uint8_t(counts[i] - less[i] + more[i] - less_left[i] + more_left[i] - less_right[i] +
+                                     more_right[i]);
+    }
+
+    // A vertex gets its number: open cells that know it now ask for one tile.
+    void close_ring(int at, const Facing& f, int number, SlotMask& now) {
+        int slot[3];
+        for (int i = 0; i < 3; i++) slot[i] = slot_of[cell_index(2 * at + f.ring_cell[i])];
+        if (slot[0] >= SLOTS && slot[1] >= SLOTS && slot[2] >= SLOTS) return;
+        for (int i = 0; i < 3; i++) {
+            if (slot[i] >= SLOTS) continue;
+            const int right = vertex[vertex_index(at + f.ring_vertex[i])] & 7;
+            const int left = vertex[vertex_index(at + f.ring_vertex[i + 1])] & 7;
+            const int before = asks[slot[i]], after = TABLE.pattern[left << 6 | right << 3 | number];
+            asks[slot[i]] = std::uint8_t(after);
+            if (after == NOTHING) {
+                slot_of[cell_index(2 * at + f.ring_cell[i])] = DEAD;
+                now.remove(slot[i]);
+            }
+            const std::uint8_t *less = TABLE.fits[before].data(), *more = TABLE.fits[after].data();
+            for (int j = 0; j < SLOTS; j++) counts[j] = std::uint8_t(counts[j] - less[j] + more[j]);
+        }
+    }
+
+    // For a cell whose three corners are known, with the tiles at them and beside it.
+    static Bonus bonus_of(const Rules& rules, int first, int second, int apex, bool left, bool right) {
+        const int rings = (first == 5) + (second == 5) + (apex == 5);
+        if (rings) return Bonus(int(Bonus::HEXAGON) + rings - 1);
+        bool bridge = false;
+        switch (rules.bridge_rule) {
+            case triomino::BridgeRule::STRICT: bridge = !left && !right; break;
+            case triomino::BridgeRule::ONE_FREE_SIDE: bridge = !(left && right); break;
+            case triomino::BridgeRule::THREE_CORNERS: bridge = true; break;
+            case triomino::BridgeRule::APEX_CONTACT:
+                // Opposite a shared edge there is a tile that is not beside the cell.
+                bridge = apex > left + right || (left && second > 1 + right) || (right && first > 1 + left);
+                break;
+        }
+        return bridge ? Bonus::BRIDGE : Bonus::NONE;
+    }
+
+    int opening_points(int tile, const Rules& rules) const {
+        if (!TABLE.value[tile] && rules.triple_zero_start >= 0) return rules.triple_zero_start;
+        return (rules.placement_sum != triomino::PlacementSum::NONE ? TABLE.value[tile] : 0) +
+               (TABLE.triple[tile] ? rules.triple_start_bonus : 0);
+    }
+
+    TRIOMINO_SELDOM void open_with(Move move, int seat, const Rules& rules) {
+        lay_first(move.tile, move.turn);
+        if (!rules.scoring) return;
+        const bool zero = !TABLE.value[move.tile] && rules.triple_zero_start >= 0;
+        const bool bonus = TABLE.triple[move.tile] && rules.triple_start_bonus;
+        if (zero || bonus || rules.placement_sum != triomino::PlacementSum::NONE)
+            score(seat, opening_points(move.tile, rules), rules);
+    }
+
+    // One entry of the score sheet: no total falls below zero where the rules say so, and the
+    // target is tested after each.
+    void score(int seat, int points, const Rules& rules) {
+        if (points < 0 && rules.floor_at_zero) points = -std::min(-points, std::max(0, int(total[seat])));
+        total[seat] += points;
+        if (rules.target && rules.latch_any_moment) latched = latched || rules.reached(total[seat]);
+    }
+
+    void no_play(int seat, const Rules& rules) {
+        if (draws == rules.max_draws && rules.scoring && rules.no_play_extra) score(seat, -rules.no_play_extra, rules);
+    }
+
+    void end_idle(int seat, const Rules& rules, bool counts_as_idle) {
+        idle = counts_as_idle ? std::uint8_t(idle + 1) : 0;
+        pass_on(rules, seat);
+    }
+
+    // The turn is over: the round may be blocked, or the next seat is to move.
+    void pass_on(const Rules& rules, int seat) {
+        draws = 0;
+        if (next == pool_end || idle >= players) [[unlikely]] {
+            const bool lap = rules.empty_pool_penalty > 0 || rules.voluntary_pass;
+            if (idle >= players || (next == pool_end && !lap && !somebody_can_place())) {
+                settle_blocked(rules);
+                return;
+            }
+        }
+        turn = std::uint8_t(seat + 1 == players ? 0 : seat + 1);
+    }
+
+    TRIOMINO_SELDOM bool somebody_can_place() const {
+        TileMask all{};
+        for (int seat = 0; seat < players; seat++) all = all | rack[seat];
+        return (all & playable()).any();
+    }
+
+    TRIOMINO_SELDOM void go_out(int seat, const Rules& rules) {
+        ending = Ending::OUT;
+        end_seats = std::uint8_t(1 << seat);
+        draws = 0;
+        if (!rules.scoring) return;
+        if (rules.out_bonus) score(seat, rules.out_bonus, rules);
+        if (!rules.out_takes_opponents) return;
+        int others = 0;
+        for (int other = 0; other < players; other++)
+            if (other != seat) others += rack_value(other);
+        score(seat, others, rules);
+    }
+
+    // --- A blocked round -------------------------------------------------------------------------
+
+    using PerSeat = std::array<int, MOST_PLAYERS>;
+
+    // The seats among *of* (bits) with the lowest value.
+    int lowest(const PerSeat& values, int of) const {
+        int best = 1 << 30, bits = 0;
+        for (int seat = 0; seat < players; seat++) {
+            if (!(of >> seat & 1) || values[seat] > best) continue;
+            bits = values[seat] < best ? 1 << seat : bits | 1 << seat;
+            best = values[seat];
+        }
+        return bits;
+    }
+
+    TRIOMINO_SELDOM void settle_blocked(const Rules& rules) {
+        using triomino::Blocked;
+        using triomino::BlockedTie;
+        PerSeat left{}, sizes{};
+        for (int seat = 0; seat < players; seat++) left[seat] = rack_value(seat), sizes[seat] = rack[seat].count();
+        ending = Ending::BLOCKED;
+        const int everyone = (1 << players) - 1;
+        if (rules.blocked == Blocked::FEWEST_TILES || rules.blocked == Blocked::FEWEST_TILES_TAKES_OTHERS) {
+            end_seats = std::uint8_t(lowest(sizes, everyone));
+        } else if (rules.blocked != Blocked::SUBTRACT_OWN) {
+            int seats = lowest(left, everyone);
+            if (rules.blocked_tie == BlockedTie::FEWEST_TILES) seats = lowest(sizes, seats);
+            end_seats = std::uint8_t(seats);
+        }
+        if (!rules.scoring || rules.blocked == Blocked::FEWEST_TILES) return;
+        if (rules.blocked == Blocked::SUBTRACT_OWN) {
+            for (int seat = 0; seat < players; seat++) score(seat, -left[seat], rules);
+            return;
+        }
+        const bool tied = (end_seats & (end_seats - 1)) != 0;
+        if (tied && rules.blocked_tie == BlockedTie::NONE) return;
+        for (int seat = 0; seat < players; seat++) {
+            if (!(end_seats >> seat & 1)) continue;
+            const int spared = rules.blocked_tie == BlockedTie::LOSERS_ONLY ? end_seats : 1 << seat;
+            int sum = 0, others = 0;
+            for (int other = 0; other < players; other++)
+                if (!(spared >> other & 1)) sum += left[other], others++;
+            score(seat, sum, rules);
+            if (rules.blocked == Blocked::LOWEST_TAKES_OTHERS_MINUS_OWN) score(seat, -left[seat], rules);
+            if (rules.blocked == Blocked::LOWEST_TAKES_DIFFERENCES) score(seat, -left[seat] * others, rules);
+        }
+    }
+};
+
+}  // namespace triomino::TRIOMINO_ARCH

@@ -1,0 +1,109 @@
+// The two sets of tiles as plain tables, made by the compiler.
+//
+// Inside the kernel a tile is a number: tiles come by falling value, equal ones in ascending order,
+// so that the lowest bit of a mask is a tile of the highest value.
+#pragma once
+#include <array>
+#include <cstdint>
+
+#include "mask.hpp"
+
+namespace triomino::TRIOMINO_ARCH {
+
+// What an open cell asks for is its pattern: an ordered pair of numbers (0..35), or the one tile
+// that fits its three known corners (36 + tile), or nothing that exists.
+inline constexpr int PAIRS = 36;
+
+template <int Tiles>
+struct Set;
+
+template <>
+struct Set<56> {
+    static constexpr int WORDS = 1;
+    static constexpr int SLOTS = 64;       // open cells are at most tiles + 2
+    static constexpr int ROW = 32;         // a board of 56 tiles in one piece is 30 vertices wide
+    static constexpr int VERTICES = 1024;  // so indices taken modulo this never meet
+};
+
+template <>
+struct Set<76> {
+    static constexpr int WORDS = 2;
+    static constexpr int SLOTS = 96;
+    static constexpr int ROW = 45;  // 40 vertices, an empty one on each side, and some to spare
+    static constexpr int VERTICES = 2048;
+};
+
+template <int Tiles>
+struct Tables {
+    static constexpr int SLOTS = Set<Tiles>::SLOTS;
+    static constexpr int NOTHING = PAIRS + Tiles;
+    using TileMask = Mask<Set<Tiles>::WORDS>;
+
+    // Corners, clockwise, smallest rotation first.
+    std::array<std::array<std::uint8_t, 3>, Tiles> corners{};
+    std::array<std::uint8_t, Tiles> value{};
+    std::array<bool, Tiles> triple{};
+    // The order of cards for the start: triples first, then value, then corners descending.
+    std::array<std::uint16_t, Tiles> rank{};
+    // The place of a tile in the ascending order of all 76, and back (255: not in this set).
+    std::array<std::uint8_t, Tiles> public_index{};
+    std::array<std::uint8_t, 76> of_public{};
+    // The place of a tile in the ascending order of its own set.
+    std::array<std::uint8_t, Tiles> order{};
+    // The four patterns a tile fits.
+    std::array<std::array<std::uint8_t, 4>, Tiles> patterns{};
+    // Three corners as number + 1 (0: unknown), packed a << 6 | b << 3 | c, c alone may be unknown.
+    std::array<std::uint8_t, 512> pattern{};
+    // For each pattern, a one for every tile that fits.
+    alignas(64) std::array<std::array<std::uint8_t, SLOTS>, NOTHING + 1> fits{};
+    std::array<TileMask, 16> of_value{};
+    TileMask all{}, triples{};
+
+    constexpr Tables() {
+        int count = 0, ascending = 0;
+        std::array<std::array<int, 3>, 76> all_tiles{};
+        for (int a = 0; a < 6; a++)
+            for (int b = 0; b < 6; b++)
+                for (int c = 0; c < 6; c++) {
+                    const int self = a * 36 + b * 6 + c;
+                    if (self <= b * 36 + c * 6 + a && self <= c * 36 + a * 6 + b)
+                        all_tiles[ascending++] = {a, b, c};
+                }
+        for (auto& index : of_public) index = 255;
+        for (int wanted = 15; wanted >= 0; wanted--)
+            for (int i = 0; i < 76; i++) {
+                const auto [a, b, c] = all_tiles[i];
+                if (a + b + c != wanted || (Tiles == 56 && !(a <= b && b <= c))) continue;
+                corners[count] = {std::uint8_t(a), std::uint8_t(b), std::uint8_t(c)};
+                public_index[count] = std::uint8_t(i);
+                of_public[i] = std::uint8_t(count++);
+            }
+        for (int i = 0, place = 0; i < 76; i++)
+            if (of_public[i] != 255) order[of_public[i]] = std::uint8_t(place++);
+        for (auto& known : pattern) known = NOTHING;
+        for (int x = 0; x < 6; x++)
+            for (int y = 0; y < 6; y++) pattern[(x + 1) << 6 | (y + 1) << 3] = std::uint8_t(x * 6 + y);
+        for (int t = 0; t < Tiles; t++) {
+            const int a = corners[t][0], b = corners[t][1], c = corners[t][2];
+            value[t] = std::uint8_t(a + b + c);
+            triple[t] = a == b && b == c;
+            int high = a > b ? a : b, low = a > b ? b : a;
+            high = c > high ? c : high, low = c < low ? c : low;
+            rank[t] = std::uint16_t(triple[t] << 14 | value[t] << 9 | high << 6 | (a + b + c - high - low) << 3 | low);
+            patterns[t] = {std::uint8_t(a * 6 + b), std::uint8_t(b * 6 + c), std::uint8_t(c * 6 + a),
+                           std::uint8_t(PAIRS + t)};
+            for (auto p : patterns[t]) fits[p][t] = 1;
+            pattern[(a + 1) << 6 | (b + 1) << 3 | (c + 1)] = std::uint8_t(PAIRS + t);
+            pattern[(b + 1) << 6 | (c + 1) << 3 | (a + 1)] = std::uint8_t(PAIRS + t);
+            pattern[(c + 1) << 6 | (a + 1) << 3 | (b + 1)] = std::uint8_t(PAIRS + t);
+            of_value[value[t]].add(t);
+            all.add(t);
+            if (triple[t]) triples.add(t);
+        }
+    }
+};
+
+template <int Tiles>
+inline constexpr Tables<Tiles> TABLES{};
+
+}  // namespace triomino::TRIOMINO_ARCH

@@ -1,0 +1,68 @@
+// Hidden tiles dealt anew, as one seat could believe them: see triomino.worlds.
+#pragma once
+#include <utility>
+
+#include "dice.hpp"
+#include "engine.hpp"
+#include "state.hpp"
+
+namespace triomino::TRIOMINO_ARCH {
+
+// A set of public tiles, as two words.
+struct Hidden {
+    Mask<2> tiles;
+    explicit Hidden(const std::array<std::uint64_t, 2>& words) { tiles.word[0] = words[0], tiles.word[1] = words[1]; }
+};
+
+// Fill the hidden racks once; false if this try is not to be used. The ways of a slot are counted
+// against the most it can have, which makes every consistent deal equally likely.
+template <int Tiles>
+bool try_world(State<Tiles>& state, const WorldPlan& plan, Dice& dice, Mask<2>& left) {
+    const auto& table = TABLES<Tiles>;
+    const WorldPlan::Way* chosen[MOST_PLAYERS] = {};
+    for (int seat = 0; seat < state.players; seat++) {
+        if (!plan.ways[seat]) continue;
+        const std::uint64_t bits = dice.bits();
+        const WorldPlan::Way* way = plan.way[seat];
+        while (bits > way->up_to) way++;
+        chosen[seat] = way;
+        state.rack[seat] = {};
+    }
+    left = Hidden(plan.unseen).tiles;
+    for (int g = 0; g < plan.groups; g++) {
+        const WorldGroup& group = plan.group[g];
+        const WorldPlan::Way& way = *chosen[group.seat];
+        const Mask<2> allowed = Hidden(group.allowed).tiles;
+        for (int i = 0; i < way.left[g]; i++) {
+            const Mask<2> fitting = allowed & left;
+            const std::uint32_t number = dice.below(std::uint32_t(way.most[g] - i));
+            if (int(number) >= fitting.count()) return false;
+            const int tile = fitting.nth(int(number));
+            left.remove(tile);
+            state.rack[group.seat].add(table.of_public[tile]);
+        }
+    }
+    for (int i = 0; i < plan.needs; i++) {
+        const Mask<2> dealt = Hidden(plan.unseen).tiles & ~left;
+        if (!(dealt & Hidden(plan.need[i]).tiles).any()) return false;
+    }
+    return true;
+}
+
+template <int Tiles>
+void sample_world(State<Tiles>& state, const WorldPlan& plan, int pool_size, Dice& dice) {
+    Mask<2> left;
+    while (!try_world(state, plan, dice, left)) {
+    }
+    // What is left is the pool, in any order, and perhaps tiles that are not in play.
+    std::uint8_t rest[76];
+    int count = 0;
+    left.each([&](int tile) { rest[count++] = TABLES<Tiles>.of_public[tile]; });
+    for (int i = 0; i < pool_size; i++) {
+        std::swap(rest[i], rest[i + int(dice.below(std::uint32_t(count - i)))]);
+        state.pool[state.next + i] = rest[i];
+    }
+    state.pool_end = std::uint8_t(state.next + pool_size);
+}
+
+}  // namespace triomino::TRIOMINO_ARCH

@@ -1,0 +1,30 @@
+"""The only door to the native kernel: the same rules, some thousand times as fast.
+
+Everything here says no with a :class:`KernelError` where there is no kernel, or where it cannot
+hold what it is given: it never plays other rules. Ask :func:`why_missing` first.
+"""
+
+from triomino.kernel.batch import Batch
+from triomino.kernel.door import KernelError, instruction_set, why_missing
+from triomino.kernel.matches import Matches, match_moves, matches
+from triomino.kernel.rounds import Ending, Policy, Rounds, playouts, rollouts
+from triomino.kernel.sampling import Sampler, sample
+from triomino.kernel.state import State
+
+__all__ = [
+    "Batch",
+    "Ending",
+    "KernelError",
+    "Matches",
+    "Policy",
+    "Rounds",
+    "Sampler",
+    "State",
+    "instruction_set",
+    "match_moves",
+    "matches",
+    "playouts",
+    "rollouts",
+    "sample",
+    "why_missing",
+]

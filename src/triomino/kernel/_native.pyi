@@ -1,0 +1,69 @@
+"""The kernel in plain values; triomino.kernel speaks of games and views."""
+
+from collections.abc import Sequence
+from typing import Annotated, Any
+
+import numpy
+from numpy.typing import NDArray
+
+
+class Rules:
+    """The numbers of a set of rules."""
+
+def make_rules(fields: dict[str, int]) -> Rules:
+    """Rules from their fields, each a whole number."""
+
+def engine_name(tiles: int, portable: bool = False) -> str:
+    """The instruction set in use."""
+
+class State:
+    """One moment of a round."""
+
+    @staticmethod
+    def load(rules: Rules, board: Sequence[tuple[int, int, int, int, int, int, int]], racks: Sequence[Sequence[int]], pool: Sequence[int], drawn: Sequence[int], totals: Sequence[int], turn: int, starter: int, idle: int, latched: bool, ending: int, end_seats: int, portable: bool = False) -> State: ...
+
+    def dump(self) -> dict[str, Any]:
+        """All of it as plain data."""
+
+    def copy(self) -> State:
+        """A state that goes on by itself."""
+
+    def legal(self) -> list[tuple[int, int, int, int, int, int, int]]:
+        """Every legal move."""
+
+    def apply(self, move: tuple[int, int, int, int, int, int, int]) -> int:
+        """Play a legal move; says which bonus it made."""
+
+    def points(self, move: tuple[int, int, int, int, int, int, int]) -> int:
+        """What a legal move brings by itself."""
+
+    def perft(self, depth: int) -> int:
+        """How many sequences of so many moves there are."""
+
+def playouts(rules: Rules, players: int, count: int, policy: int, seed: int, first: int, threads: int, portable: bool = False) -> dict[str, Any]: ...
+
+def rollouts(state: State, count: int, policy: int, seed: int, first: int, threads: int) -> dict[str, Any]: ...
+
+def matches(rules: Rules, bots: Sequence[int], seed: str, first: int, count: int, threads: int) -> dict[str, Any]: ...
+
+def match_moves(rules: Rules, bots: Sequence[int], seed: str, number: int) -> list[list[tuple[int, int, int, int, int, int, int]]]: ...
+
+class Sampler:
+    """The deals a view allows."""
+
+    def __init__(self, state: State, pool_size: int, unseen: Sequence[int], groups: Sequence[tuple[int, Sequence[int]]], ways: Sequence[Sequence[tuple[int, Sequence[int], Sequence[int]]]], needs: Sequence[Sequence[int]]) -> None: ...
+
+    def sample(self, count: int, dice: int) -> tuple[list[State], int]: ...
+
+class Batch:
+    """Many games stepped together."""
+
+    def __init__(self, rules: Rules, players: int, games: int, seed: int, threads: int) -> None: ...
+
+    def step(self, actions: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+    @property
+    def arrays(self) -> dict[str, Any]: ...
+
+    @property
+    def dealt(self) -> int: ...

@@ -1,0 +1,153 @@
+"""Whether there is a kernel, and the rules as it reads them."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from dataclasses import fields
+from enum import StrEnum
+from functools import lru_cache
+from importlib import import_module
+from typing import TYPE_CHECKING, Final
+
+from triomino.errors import TriominoError
+from triomino.rules import NOT_BUILT, Racks, Rules
+
+try:
+    from triomino.kernel import _native
+except ImportError as error:  # pragma: no cover - tried by installing without a compiler
+    try:
+        # Written by the build where it made no kernel.
+        _why: str | None = import_module("triomino.kernel._missing").WHY
+    except ImportError:
+        _why = f"it was not built, or does not load: {error}"
+else:
+    _why = None
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from types import ModuleType
+
+    from triomino.kernel._native import Rules as NativeRules
+
+
+class KernelError(TriominoError):
+    """There is no kernel, or it cannot hold what it was given."""
+
+
+def why_missing() -> str | None:
+    """The reason there is no native kernel, or ``None`` if there is one."""
+    return _why
+
+
+def instruction_set() -> str:
+    """Which of its engines the kernel runs here: ``v3`` needs AVX2, ``portable`` nothing."""
+    require()
+    return _native.engine_name(56)
+
+
+def require() -> None:
+    """Refuse where there is no kernel."""
+    if _why is not None:
+        raise KernelError(f"there is no native kernel: {_why}")
+
+
+@contextmanager
+def refusals(about: str = "") -> Iterator[None]:
+    """Say what the kernel refuses as an error of ours."""
+    try:
+        yield
+    except TriominoError:
+        raise
+    except (ValueError, TypeError) as error:
+        raise KernelError(f"{about}{error}") from None
+
+
+# What decides nothing the kernel does, or has one value that is built.
+_IGNORED: Final = frozenset({"edition", "start_tie", "bonus_stacking", "final_round"})
+_NONE: Final = {"triple_zero_start": -1, "target": 0}
+_FIELDS: Final = frozenset(
+    {
+        "edition",
+        "tile_set",
+        "racks",
+        "starter",
+        "start_redraw",
+        "next_starter",
+        "opening_draw",
+        "starter_free_choice",
+        "triple_start_bonus",
+        "triple_zero_start",
+        "start_tie",
+        "scoring",
+        "placement_sum",
+        "bridge_rule",
+        "bridge_bonus",
+        "hexagon_bonuses",
+        "bonus_stacking",
+        "draw_cost",
+        "max_draws",
+        "draw_ends_turn",
+        "no_play_extra",
+        "no_play_extra_when",
+        "voluntary_draw",
+        "after_draw_play",
+        "must_place_after_last_draw",
+        "may_keep",
+        "draw_obligation",
+        "empty_pool_pass",
+        "empty_pool_penalty",
+        "out_bonus",
+        "out_takes_opponents",
+        "blocked",
+        "blocked_tie",
+        "blocked_when",
+        "floor_at_zero",
+        "target",
+        "target_test",
+        "target_latch",
+        "final_round",
+        "match_tie",
+    }
+)
+"""The fields the kernel knows. One that is new is refused until it is built there too."""
+
+
+@lru_cache(maxsize=256)
+def native_rules(rules: Rules) -> NativeRules:
+    """The rules as the kernel reads them; refuses those it cannot play."""
+    require()
+    names = {item.name for item in fields(rules)}
+    if names != _FIELDS:
+        raise KernelError(f"the kernel does not know these rules: {', '.join(names ^ _FIELDS)}")
+    numbers: dict[str, int] = {"wins_by_ending": int(rules.wins_by_ending)}
+    for name in sorted(_FIELDS):
+        value = getattr(rules, name)
+        if value in NOT_BUILT:
+            raise KernelError(f"{name}: the kernel does not play {value}")
+        if name not in _IGNORED:
+            numbers |= _numbers(name, value)
+    with refusals():
+        return _native.make_rules(numbers)
+
+
+def _numbers(name: str, value: object) -> dict[str, int]:
+    match value:
+        case None:
+            return {name: _NONE[name]}
+        case Racks():
+            return {f"racks_{players}": value.get(players, 0) for players in range(2, 7)}
+        case StrEnum() if name == "tile_set":
+            return {"tiles": int(value)}
+        case StrEnum():
+            return {name: list(type(value)).index(value)}
+        case tuple():
+            return {f"hexagon_{count}": bonus for count, bonus in enumerate(value, 1)}
+        case int():
+            return {name: int(value)}
+    raise KernelError(f"{name}: the kernel does not know {value!r}")
+
+
+def native() -> ModuleType:
+    """The compiled module."""
+    require()
+    return _native

@@ -1,0 +1,100 @@
+"""Games a view could be of, dealt by the kernel."""
+
+from __future__ import annotations
+
+from itertools import accumulate
+from typing import TYPE_CHECKING, Final
+
+from triomino.kernel.door import native, refusals, require
+from triomino.kernel.state import State, load
+from triomino.moves import Draw, Pass, Place
+from triomino.rules import BlockedWhen
+
+if TYPE_CHECKING:
+    from triomino.dice import Rng
+    from triomino.kernel import _native
+    from triomino.view import View
+    from triomino.worlds import Plan, Way
+
+_WORD: Final = (1 << 64) - 1
+
+
+class Sampler:
+    """All games that a view could be of, ready to be sampled many times.
+
+    Every consistent deal is equally likely, as :meth:`View.sample` says. What was seen is worked
+    out once, in Python; dealing is the kernel's. Where counting racks does not tell all, which is
+    rare, the view itself is sampled.
+    """
+
+    def __init__(self, view: View) -> None:
+        require()
+        self._view = view
+        plan = view.worlds.plan()
+        self._inner = None if plan is None else _inner(view, plan)
+
+    @property
+    def is_native(self) -> bool:
+        """Whether the kernel deals by itself."""
+        return self._inner is not None
+
+    def sample(self, dice: Rng, count: int = 1) -> list[State]:
+        """So many states; *dice* goes on as far as it was used."""
+        if self._inner is None:
+            return [State.of(self._view.sample(dice)) for _ in range(count)]
+        states, dice.state = self._inner.sample(count, dice.state)
+        return [State(self._view.rules, state) for state in states]
+
+
+def sample(view: View, dice: Rng, count: int = 1) -> list[State]:
+    """States that *view* could be of, every consistent deal equally likely."""
+    return Sampler(view).sample(dice, count)
+
+
+def _inner(view: View, plan: Plan) -> _native.Sampler:
+    state = load(
+        view.rules,
+        board=view.board.places,
+        racks=[view.rack if seat == view.seat else () for seat in range(view.players)],
+        pool=(),
+        drawn=view.drawn,
+        totals=view.totals,
+        turn=view.turn,
+        starter=view.starter,
+        idle=_idle_turns(view),
+        latched=view.latched,
+    )
+    ways = [_scaled(plan.ways.get(seat, ())) for seat in range(view.players)]
+    groups = [(seat, _words(mask)) for seat, mask in plan.groups]
+    needs = [_words(mask) for mask in plan.needs]
+    with refusals():
+        inner: _native.Sampler = native().Sampler(
+            state.inner, view.pool_size, _words(view.unseen), groups, ways, needs
+        )
+    return inner
+
+
+def _scaled(ways: tuple[Way, ...]) -> list[tuple[int, list[int], list[int]]]:
+    """The chances as 64-bit bounds; what is lost by that is less than one in 2**60."""
+    total = sum(way.weight for way in ways)
+    ends = accumulate(way.weight for way in ways)
+    return [
+        (max(0, (end << 64) // total - 1), list(way.left), list(way.most))
+        for way, end in zip(ways, ends, strict=True)
+    ]
+
+
+def _words(mask: int) -> list[int]:
+    return [mask & _WORD, mask >> 64]
+
+
+def _idle_turns(view: View) -> int:
+    """Turns in a row that count towards a blocked round, as :class:`Game` counts them."""
+    idle, pool_size = 0, view.start.pool_size
+    all_pass = view.rules.blocked_when is BlockedWhen.ALL_PASS
+    for turn in view.turns:
+        pool_size -= isinstance(turn.move, Draw)
+        if turn.passes_on:
+            counts = all_pass or (isinstance(turn.move, Pass) and not pool_size)
+            idle = idle + 1 if counts and not isinstance(turn.move, Place) else 0
+    return idle

@@ -1,0 +1,200 @@
+"""One moment of a round inside the kernel."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, TypeAlias, assert_never
+
+from triomino.errors import IllegalMove, Why
+from triomino.game import EndReason, Game, RoundEnd
+from triomino.grid import Cell
+from triomino.kernel.door import KernelError, native, native_rules, refusals
+from triomino.moves import Draw, End, Keep, Move, Pass, Place
+from triomino.position import Position
+from triomino.scoring import HEXAGONS, Reason
+from triomino.tile import SET_76, Tile
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from triomino.kernel import _native
+    from triomino.rules import Rules, Seat
+
+MoveTuple: TypeAlias = tuple[int, int, int, int, int, int, int]
+"""Kind, x, y, down and three numbers; all but the kind count for placements only."""
+
+_OTHERS: Final[tuple[Move, ...]] = (Draw(), Keep(), End(), Pass())
+_KINDS: Final = {move: kind for kind, move in enumerate(_OTHERS, 1)}
+_ENDINGS: Final = (None, EndReason.OUT, EndReason.BLOCKED)
+_BONUSES: Final[tuple[Reason | None, ...]] = (None, Reason.BRIDGE, *HEXAGONS)
+
+
+def tuple_of(move: Move) -> MoveTuple:
+    """A move as the kernel reads it."""
+    match move:
+        case Place(cell, numbers):
+            return 0, cell.x, cell.y, int(cell.down), *numbers
+        case Draw() | Keep() | End() | Pass():
+            return _KINDS[move], 0, 0, 0, 0, 0, 0
+        case _:
+            assert_never(move)
+
+
+def move_of(given: MoveTuple) -> Move:
+    """A move from what the kernel says."""
+    return _OTHERS[given[0] - 1] if given[0] else _place(given)
+
+
+def index_of(tile: Tile) -> int:
+    """The number of a tile: its place in the ascending order of the 76."""
+    return tile.bit.bit_length() - 1
+
+
+class State:
+    """A round in the kernel, with the whole deal known. :meth:`play` changes it.
+
+    It knows the moment, not the history: its racks are in ascending order, but for the tiles drawn
+    in the running turn, which come last.
+
+    >>> from triomino.rules import CLASSIC
+    >>> game = Game.deal(CLASSIC, players=2, seed=7)
+    >>> state = State.of(game)
+    >>> state.legal_moves() == game.legal_moves()
+    True
+    """
+
+    __slots__ = ("inner", "rules")
+
+    def __init__(self, rules: Rules, inner: _native.State) -> None:
+        self.rules = rules
+        self.inner = inner
+
+    @classmethod
+    def of(cls, game: Game, *, portable: bool = False) -> State:
+        """The moment a game is in; *portable* takes the engine that runs on every machine.
+
+        Refuses what the kernel cannot hold: a board that is not in one piece.
+        """
+        end = game.end
+        if end is not None and end.reason is EndReason.ABANDONED:
+            raise KernelError("the kernel holds no round that was given up")
+        return load(
+            game.rules,
+            board=game.board.places,
+            racks=game.racks,
+            pool=game.pool,
+            drawn=game.drawn,
+            totals=game.totals,
+            turn=game.turn,
+            starter=game.starter,
+            idle=game.idle_turns,
+            latched=game.latched,
+            end=end,
+            portable=portable,
+        )
+
+    def copy(self) -> State:
+        """A state that goes on by itself."""
+        return State(self.rules, self.inner.copy())
+
+    @property
+    def position(self) -> Position:
+        """This moment as a value."""
+        data = self.inner.dump()
+        return Position.of(
+            [map(SET_76.__getitem__, rack) for rack in data["racks"]],
+            map(SET_76.__getitem__, data["pool"]),
+            rules=self.rules,
+            board=[_place(place) for place in data["board"]],
+            turn=data["turn"],
+            drawn=map(SET_76.__getitem__, data["drawn"]),
+            scores=data["totals"],
+            latched=data["latched"],
+        )
+
+    def game(self) -> Game:
+        """A game that goes on from here; refuses a round that is over."""
+        data = self.inner.dump()
+        if data["ending"]:
+            raise KernelError("the round is over; no game goes on from here")
+        game = Game.at(self.position)
+        game.idle_turns = data["idle"]
+        return game
+
+    @property
+    def turn(self) -> Seat:
+        """Who is to move, or moved last."""
+        return int(self.inner.dump()["turn"])
+
+    @property
+    def totals(self) -> tuple[int, ...]:
+        """The match totals at this moment."""
+        return tuple(self.inner.dump()["totals"])
+
+    @property
+    def end(self) -> RoundEnd | None:
+        """How the round ended, without its score sheet."""
+        data = self.inner.dump()
+        reason = _ENDINGS[data["ending"]]
+        if reason is None:
+            return None
+        return RoundEnd(reason, tuple(seat for seat in range(6) if data["end_seats"] >> seat & 1))
+
+    def legal_moves(self) -> list[Move]:
+        """Every legal move, in the order of :meth:`Game.legal_moves`."""
+        return [move_of(move) for move in self.inner.legal()]
+
+    def points(self, move: Move) -> int:
+        """What a legal move wins or costs by itself; no floor, no ending."""
+        return self.inner.points(tuple_of(move))
+
+    def play(self, move: Move) -> Reason | None:
+        """Play a legal move; the bridge or hexagon it made. Raises :class:`IllegalMove`."""
+        try:
+            return _BONUSES[self.inner.apply(tuple_of(move))]
+        except ValueError:
+            why = Why.ROUND_OVER if self.end else self.game().why_not(move)
+            raise IllegalMove(why or Why.ROUND_OVER, move) from None
+
+    def perft(self, depth: int) -> int:
+        """How many sequences of *depth* moves there are, as :func:`triomino.perft` counts them."""
+        return self.inner.perft(depth)
+
+
+def load(
+    rules: Rules,
+    *,
+    board: Iterable[Place],
+    racks: Iterable[Iterable[Tile]],
+    pool: Iterable[Tile],
+    drawn: Iterable[Tile],
+    totals: Sequence[int],
+    turn: Seat,
+    starter: Seat,
+    idle: int,
+    latched: bool,
+    end: RoundEnd | None = None,
+    portable: bool = False,
+) -> State:
+    """A state from its parts, checked by the kernel."""
+    with refusals("the kernel cannot hold this position: "):
+        inner = native().State.load(
+            native_rules(rules),
+            [tuple_of(place) for place in board],
+            [[index_of(tile) for tile in rack] for rack in racks],
+            [index_of(tile) for tile in pool],
+            [index_of(tile) for tile in drawn],
+            list(totals),
+            turn,
+            starter,
+            idle,
+            latched,
+            0 if end is None else _ENDINGS.index(end.reason),
+            0 if end is None else sum(1 << seat for seat in end.seats),
+            portable,
+        )
+    return State(rules, inner)
+
+
+def _place(given: MoveTuple) -> Place:
+    _, x, y, down, a, b, c = given
+    return Place(Cell(x, y, bool(down)), (a, b, c))

@@ -1,0 +1,171 @@
+"""Worlds dealt by the kernel, held to the same enumeration as those of Python."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any, TypeAlias
+
+import pytest
+
+from tests.test_worlds import (
+    HOUSE,
+    check_frequencies,
+    enumerate_worlds,
+    play_randomly,
+    small_game,
+    small_tiles,
+)
+from triomino import (
+    CARD,
+    CLASSIC,
+    EDITIONS,
+    Deal,
+    Game,
+    Place,
+    Position,
+    PositionError,
+    Rng,
+    Rules,
+    StartDraw,
+    Tile,
+    View,
+)
+from triomino.deal import holder_of_highest
+from triomino.kernel import Sampler, State, sample
+from triomino.moves import Draw
+
+Moment: TypeAlias = tuple[tuple[frozenset[Tile], ...], tuple[Tile, ...]]
+"""Who holds what, and the pool in order."""
+
+
+def moment_of(position: Position) -> Moment:
+    assert position.pool is not None
+    return tuple(frozenset(rack or ()) for rack in position.racks), position.pool
+
+
+def moments(game: Game, view: View) -> Counter[Moment]:
+    """In how many consistent deals each moment comes about."""
+    found: Counter[Moment] = Counter()
+    for racks, pool in enumerate_worlds(game, view):
+        hands, left = [set(rack) for rack in racks], list(pool)
+        for turn in game.turns:
+            if isinstance(turn.move, Draw):
+                hands[turn.seat].add(left.pop(0))
+            elif isinstance(turn.move, Place):
+                hands[turn.seat].discard(turn.move.tile)
+        found[tuple(map(frozenset, hands)), tuple(left)] += 1
+    return found
+
+
+def check(game: Game, seat: int | None, dice: Rng, least: int = 3000) -> bool:
+    """Sample a view; whether the kernel did it by itself."""
+    view = View.of(game, seat)
+    expected = moments(game, view)
+    sampler = Sampler(view)
+    count = max(least, 20 * len(expected)) if sampler.is_native else 60
+    states = sampler.sample(dice, count)
+    seen = Counter(moment_of(state.position) for state in states)
+    if sampler.is_native:
+        check_frequencies(seen, expected)
+    assert set(seen) <= set(expected)
+    own = State.of(game).inner.dump()
+    for state in states[:10]:
+        data = state.inner.dump()
+        for name in ("board", "totals", "turn", "starter", "idle", "latched"):
+            assert data[name] == own[name], name
+        if seat == game.turn:
+            assert state.legal_moves() == game.legal_moves()
+    return sampler.is_native
+
+
+@pytest.mark.parametrize("name", HOUSE)
+@pytest.mark.parametrize(
+    ("players", "size", "pool", "spectator"), [(2, 3, 3, False), (3, 2, 2, False), (2, 2, 2, True)]
+)
+def test_samples_are_uniform_over_all_consistent_deals(
+    name: str, players: int, size: int, pool: int, spectator: bool
+) -> None:
+    dice = Rng.named("kernel worlds", name, players)
+    native = 0
+    for _ in range(2):
+        game = small_game(name, players, size, pool, dice)
+        native += check(game, None if spectator else dice.randrange(players), dice)
+    assert native
+
+
+def test_what_two_seats_could_not_place_restricts_them_differently() -> None:
+    rules = CLASSIC.with_changes({"voluntary_draw": "never", "max_draws": 1})
+    dice = Rng.named("two proofs in the kernel")
+    for _ in range(8):
+        tiles = small_tiles(9, dice, highest=4)
+        first = Place.parse(f"U(0,0)={tiles.pop()}")
+        racks = [tiles[:2], tiles[2:4], tiles[4:6]]
+        game = Game.at(Position.of(racks, tiles[6:], rules=rules, board=[first]))
+        play_randomly(game, dice, 7)
+        if game.turn == 0 or not game.drawn:
+            assert check(game, 0, dice)
+
+
+@pytest.mark.parametrize("edition", [CLASSIC, CARD])
+@pytest.mark.parametrize("changes", [{}, {"opening_draw": True}])
+def test_the_start_of_a_dealt_round_is_evidence(edition: Rules, changes: dict[str, Any]) -> None:
+    rules = edition.with_changes(changes)
+    dice = Rng.named("kernel start", edition.edition, *changes)
+    native = 0
+    for _ in range(5):
+        tiles = small_tiles(7, dice)
+        racks = (tuple(tiles[:2]), tuple(tiles[2:4]))
+        pool = tuple(tiles[4:])
+        if edition is CARD:
+            start = Deal(racks, pool, holder_of_highest(racks))
+        else:
+            draws = tuple(StartDraw(seat, tile) for seat, tile in enumerate(pool[:2]))
+            start = Deal(racks, pool, dice.randrange(2), draws)
+        game = Game(rules, start)
+        play_randomly(game, dice, 1 + dice.randrange(4))
+        native += check(game, 0, dice)
+        native += check(game, None, dice)
+    assert native > 0 or changes
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_real_deals_sample_to_states_that_go_on(edition: str) -> None:
+    """Every edition, real sizes: the seat to move may do the same in every world."""
+    dice, native, asked = Rng(11), 0, 0
+    rules = EDITIONS[edition]
+    for players in rules.racks:
+        game = Game.deal(rules, players, seed=players)
+        while not game.over:
+            options = game.legal_moves()
+            game.play(options[dice.randrange(len(options))])
+            if dice.randrange(6) == 0 and not game.over:
+                view = View.of(game, game.turn)
+                sampler = Sampler(view)
+                asked, native = asked + 1, native + sampler.is_native
+                for state in sampler.sample(dice, 4):
+                    position = state.position
+                    assert state.legal_moves() == game.legal_moves()
+                    assert position.rack_sizes == view.rack_sizes
+                    assert position.pool_size == view.pool_size
+    assert native >= 0.8 * asked
+
+
+def test_a_view_that_cannot_be_is_refused() -> None:
+    game = Game.at(
+        Position.of(
+            [[Tile.parse("0-0-1")], [Tile.parse("1-5-5")]],
+            board=[Place.parse("U(0,0)=5-5-5")],
+        )
+    )
+    while not game.over:
+        game.play(game.legal_moves()[0])
+    with pytest.raises(PositionError, match="over"):
+        sample(View.of(game, 0), Rng(1))
+
+
+def test_the_same_dice_give_the_same_worlds() -> None:
+    view = View.of(Game.deal(CLASSIC, 3, seed=5), 0)
+    one, two = Rng(9), Rng(9)
+    first = [moment_of(state.position) for state in sample(view, one, 20)]
+    assert first == [moment_of(state.position) for state in sample(view, two, 20)]
+    assert one.state == two.state != 9

@@ -1,0 +1,225 @@
+"""States: golden trees, conversion both ways, and what is refused."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, make_dataclass, replace
+from typing import Any
+
+import pytest
+
+from tests.perft.cases import position_of
+from tests.perft.test_perft import lines
+from tests.play import random_game
+from triomino import (
+    CARD,
+    CLASSIC,
+    SIX_PLAYER,
+    Board,
+    Cell,
+    Draw,
+    Game,
+    IllegalMove,
+    Move,
+    Place,
+    Position,
+    Rng,
+    Rules,
+    Tile,
+    Why,
+)
+from triomino.grid import ORIGIN
+from triomino.kernel import KernelError, State, instruction_set, why_missing
+from triomino.kernel.door import native, native_rules
+from triomino.rules import BonusStacking
+from triomino.tile import mask_of
+
+
+def test_there_is_a_kernel() -> None:
+    assert why_missing() is None
+    assert instruction_set() in {"portable", "v3"}
+
+
+@pytest.mark.parametrize(("edition", "case", "counts"), lines())
+def test_perft(edition: str, case: str, counts: list[int]) -> None:
+    game, depth = position_of(edition, case)
+    for portable in (False, True):
+        state = State.of(game, portable=portable)
+        assert [state.perft(level) for level in range(1, depth + 1)] == counts
+        assert state.perft(0) == 1
+
+
+def test_a_state_and_a_game_are_made_of_one_another() -> None:
+    dice = Rng(3)
+    for rules in (CLASSIC, SIX_PLAYER, CARD):
+        for players in rules.racks:
+            game = random_game(rules, players, seed=players, moves=5 + dice.randrange(40))
+            if game.over:
+                continue
+            again = State.of(State.of(game).game())
+            assert again.position == State.of(game).position
+            assert again.legal_moves() == game.legal_moves()
+            then, now = game.position, again.position
+            assert (then.board, then.pool, then.scores) == (now.board, now.pool, now.scores)
+            assert list(map(set, then.racks)) == list(map(set, now.racks))  # type: ignore[arg-type]
+
+
+def test_a_copy_goes_on_by_itself() -> None:
+    state = State.of(Game.deal(CLASSIC, seed=1))
+    other = state.copy()
+    other.play(other.legal_moves()[0])
+    assert len(state.position.board) == 0
+    assert len(other.position.board) == 1
+
+
+def test_an_illegal_move_says_why_and_changes_nothing() -> None:
+    state = State.of(Game.deal(CLASSIC, seed=1))
+    before = state.position
+    with pytest.raises(IllegalMove) as caught:
+        state.play(Draw())
+    assert caught.value.why is Why.MUST_OPEN
+    with pytest.raises(IllegalMove):
+        state.play(Place.parse("U(5,5)=0-0-0"))
+    assert state.position == before
+
+
+def position(*places: str, **fields: Any) -> Position:
+    return Position.of(
+        [[Tile.parse("0-0-1")], [Tile.parse("4-4-4")]],
+        board=[Place.parse(text) for text in places],
+        **fields,
+    )
+
+
+@pytest.mark.parametrize(
+    "places",
+    [
+        ["U(0,0)=5-5-5"],
+        ["D(7,-9)=1-2-3"],
+        ["D(999999999,-999999999)=1-2-3"],
+        ["U(-3,4)=1-3-4", "D(-4,4)=1-2-3"],
+        ["D(-4,4)=1-2-3", "U(-3,4)=1-3-4"],  # in another order than they can have been laid
+    ],
+)
+def test_a_board_may_lie_anywhere(places: list[str]) -> None:
+    game = Game.at(position(*places))
+    state = State.of(game)
+    assert state.position.board == game.position.board
+    assert state.legal_moves() == game.legal_moves()
+
+
+@pytest.mark.parametrize(
+    "places",
+    [
+        ["U(0,0)=5-5-5", "U(9,0)=1-2-3"],
+        ["U(0,0)=5-5-5", "U(999999999,0)=1-2-3"],
+        ["U(0,0)=5-5-5", "U(32,0)=1-2-3"],
+        ["U(0,0)=5-5-5", "U(0,32)=1-2-3"],
+    ],
+)
+def test_a_board_that_is_not_in_one_piece_is_refused(places: list[str]) -> None:
+    with pytest.raises(KernelError, match="one piece"):
+        State.of(Game.at(position(*places)))
+
+
+def _distance(move: Move) -> int:
+    return abs(move.cell.x) + abs(move.cell.y) if isinstance(move, Place) else 0
+
+
+def strip(board: Board, left: list[Tile], cell: Cell, way: tuple[int, int], length: int) -> Board:
+    """Tiles in a straight line, found by trying; as long as asked, or empty."""
+    if len(board) == length:
+        return board
+    for place in board.placements(mask_of(left)):
+        if place.cell == cell:
+            longer = board.copy()
+            longer.lay(place)
+            rest = [tile for tile in left if tile != place.tile]
+            if found := strip(longer, rest, cell.neighbours[way[cell.down]], way, length):
+                return found
+    return Board()
+
+
+@pytest.mark.parametrize(("rules", "length"), [(CLASSIC, 40), (SIX_PLAYER, 56)], ids=["56", "76"])
+@pytest.mark.parametrize("way", [(0, 0), (1, 1), (1, 2), (2, 2)])
+def test_a_long_strip_fits(rules: Rules, length: int, way: tuple[int, int]) -> None:
+    """Nothing is wider than a straight line."""
+    board = strip(Board(), list(rules.tiles), ORIGIN, way, length)
+    left = [tile for tile in rules.tiles if not tile.bit & board.laid]
+    game = Game.at(Position.of([left[:9], left[9:18]], left[18:], rules=rules, board=board.places))
+    assert len(board) == length
+    state = State.of(game)
+    dice = Rng(1)
+    while not game.over:
+        moves = game.legal_moves()
+        assert state.legal_moves() == moves
+        # Outwards: as far from the start as possible.
+        move = max(moves, key=lambda m: (_distance(m), dice.randrange(9)))
+        game.play(move)
+        state.play(move)
+
+
+def test_a_total_too_large_is_refused() -> None:
+    with pytest.raises(KernelError, match="too large"):
+        State.of(Game.at(position("U(0,0)=5-5-5", scores=[2_000_000_000, 0])))
+    with pytest.raises(KernelError):
+        State.of(Game.at(position("U(0,0)=5-5-5", scores=[1 << 80, 0])))
+
+
+def test_a_round_that_is_over_is_held_but_goes_on_nowhere() -> None:
+    game = random_game(CLASSIC, 2, seed=4)
+    state = State.of(game)
+    assert state.end is not None
+    assert game.end is not None
+    assert (state.end.reason, state.end.seats) == (game.end.reason, game.end.seats)
+    assert state.totals == tuple(game.totals)
+    assert state.legal_moves() == []
+    with pytest.raises(KernelError, match="over"):
+        state.game()
+    with pytest.raises(IllegalMove, match="round_over"):
+        state.play(Draw())
+    given_up = Game.deal(CLASSIC, seed=1)
+    given_up.abandon()
+    with pytest.raises(KernelError, match="given up"):
+        State.of(given_up)
+
+
+def test_rules_that_are_not_built_are_refused() -> None:
+    with pytest.raises(KernelError, match="additive"):
+        native_rules(replace(CLASSIC, bonus_stacking=BonusStacking.ADDITIVE))
+
+
+def test_a_field_the_kernel_does_not_know_is_refused() -> None:
+    extended = make_dataclass(
+        "Extended", [("wild_tile", bool, False)], bases=(Rules,), frozen=True, kw_only=True
+    )
+    with pytest.raises(KernelError, match="wild_tile"):
+        native_rules(extended())
+
+
+@dataclass(frozen=True)
+class Bad:
+    field: str
+    value: Any
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [Bad("turn", 2), Bad("turn", -1), Bad("idle", 7), Bad("racks", [[0], [0]]), Bad("pool", [76])],
+)
+def test_contradictions_are_refused_by_the_kernel_itself(bad: Bad) -> None:
+    fields: dict[str, Any] = {
+        "board": [],
+        "racks": [[0], [1]],
+        "pool": [2],
+        "drawn": [],
+        "totals": [0, 0],
+        "turn": 0,
+        "starter": 0,
+        "idle": 0,
+        "latched": False,
+        "ending": 0,
+        "end_seats": 0,
+    }
+    native().State.load(native_rules(CLASSIC), **fields)
+    with pytest.raises(ValueError, match=r"."):
+        native().State.load(native_rules(CLASSIC), **fields | {bad.field: bad.value})
