@@ -11,8 +11,8 @@ from rich import box
 from rich.table import Table
 
 from triomino.bots import GreedyBot
-from triomino.cli.batches import default_jobs
 from triomino.cli.output import NARROW, console
+from triomino.cli.pool import default_jobs
 from triomino.cli.system import why_no_kernel
 from triomino.dice import Rng
 from triomino.game import Game
@@ -60,6 +60,7 @@ def measure(case: Case, seconds: float) -> Json:
     """Play whole rounds for about so many seconds, one at least."""
     turns = rounds = 0
     play = _in_python if case.engine == "python" else _in_kernel
+    next(play(case))  # what is made once is made now
     start = perf_counter()
     for played, taken in play(case):
         rounds += played
@@ -80,12 +81,13 @@ def measure(case: Case, seconds: float) -> Json:
 
 def _in_python(case: Case) -> Iterator[tuple[int, int]]:
     """Rounds one by one: how many, and their turns."""
-    return ((1, playout(case, seed)) for seed in count(1))
+    for seed in count(1):
+        yield 1, playout(case, seed)
 
 
 def _in_kernel(case: Case) -> Iterator[tuple[int, int]]:
     """Rounds by the thousand."""
-    size = 2000 * case.threads
+    size = 1000 * case.threads
     for first in count(0, size):
         rounds = playouts(
             EDITIONS[case.edition], case.players, size, case.policy, 1, case.threads, first=first
@@ -111,17 +113,31 @@ def playout(case: Case, seed: int) -> int:
 def print_table(rates: list[Json]) -> None:
     """For people."""
     screen = console()
-    narrow = screen.width < NARROW
+    engines = list(dict.fromkeys(map(_engine, rates)))
+    if screen.width >= NARROW:
+        screen.print(_table(rates))
+    else:
+        for engine in engines:
+            screen.print(engine)
+            screen.print(_table([r for r in rates if _engine(r) == engine], narrow=True))
+    if why := why_no_kernel():
+        screen.print(f"The native kernel is not built: {why}.")
+
+
+def _engine(rate: Json) -> str:
+    threads = f" x{rate['threads']}" if rate["threads"] > 1 else ""
+    return f"{rate['engine']}{threads}"
+
+
+def _table(rates: list[Json], *, narrow: bool = False) -> Table:
     table = Table(box=box.SIMPLE, pad_edge=False, padding=(0, 1 if narrow else 2, 0, 0))
-    for head in ("engine", "edition", "policy"):
+    for head in ["edition", "policy"] if narrow else ["engine", "edition", "policy"]:
         table.add_column(head)
     for head in ("n" if narrow else "players", "rounds/s", "turns/s"):
         table.add_column(head, justify="right")
     for rate in rates:
         names = [rate["edition"], rate["policy"]]
-        numbers = [f"{rate['playouts_per_s']:,.1f}", f"{rate['turns_per_s']:,.0f}"]
-        threads = f" x{rate['threads']}" if rate["threads"] > 1 else ""
-        table.add_row(f"{rate['engine']}{threads}", *names, str(rate["players"]), *numbers)
-    screen.print(table)
-    if why := why_no_kernel():
-        screen.print(f"The native kernel is not built: {why}.")
+        fast = rate["playouts_per_s"] > 1000
+        numbers = [f"{rate['playouts_per_s']:,.{0 if fast else 1}f}", f"{rate['turns_per_s']:,.0f}"]
+        table.add_row(*([] if narrow else [_engine(rate)]), *names, str(rate["players"]), *numbers)
+    return table
