@@ -1,5 +1,6 @@
 # triomino: the table server. See docs/hosting.md.
-FROM python:3.13-slim AS build
+# The full image: it has the compiler that builds the kernel.
+FROM python:3.13 AS build
 WORKDIR /source
 COPY . .
 RUN python -m venv /opt/triomino && /opt/triomino/bin/pip install --no-cache-dir .

@@ -17,7 +17,7 @@ import pytest
 from tests.cli.program import Here, triomino
 from triomino import EDITIONS, read_records
 from triomino.bots import simulate_match
-from triomino.cli.batches import Job, Played, play_all
+from triomino.cli.batches import Job, Played, is_native, play_all
 from triomino.cli.files import LineWriter
 from triomino.cli.summary import Summary
 from triomino.record import write_record
@@ -255,3 +255,38 @@ def test_a_full_disk_leaves_no_half_line(tmp_path: Path, monkeypatch: pytest.Mon
             writer.write("the second")
         assert writer.count == 1
     assert disk.content == b"the first\n"
+
+
+# --- The kernel ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_records_have_the_same_bytes_without_the_kernel(
+    edition: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    job = Job(EDITIONS[edition], ("greedy", "random"), 6, 3, with_records=True)
+    assert is_native(job)
+    there = list(play_all(job, 1))
+    monkeypatch.setattr("triomino.kernel.door._why", "no C++ compiler was found")
+    assert not is_native(job)
+    assert list(play_all(job, 1)) == there
+
+
+def test_summaries_are_the_same_without_the_kernel(
+    here: Here, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = ["simulate", "-e", "card", "-p", "3", "-n", "12", "--json", "--jobs", "1"]
+    there = here(*asked).out
+    monkeypatch.setattr("triomino.kernel.door._why", "no C++ compiler was found")
+    assert here(*asked).out == there
+
+
+@pytest.mark.parametrize(
+    "job",
+    [
+        Job(EDITIONS["classic"], ("greedy", "clever"), 1, 1),
+        Job(EDITIONS["classic"], ("greedy", "random"), 10**200, 1),
+    ],
+)
+def test_what_the_kernel_cannot_play_is_played_without_it(job: Job) -> None:
+    assert not is_native(job)

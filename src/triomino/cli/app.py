@@ -22,6 +22,7 @@ COMMANDS: Final = (
     "serve",
     "judge",
     "simulate",
+    "stats",
     "arena",
     "replay",
     "verify",

@@ -7,12 +7,13 @@ import os
 import signal
 from collections import deque
 from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, TypeVar
 
 from triomino.errors import TriominoError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator
+    from collections.abc import Callable, Generator, Iterator
 
 Task = TypeVar("Task")
 Done = TypeVar("Done")
@@ -37,7 +38,8 @@ def in_order(
     waiting: deque[Future[Done]] = deque()
     try:
         for number in numbers:
-            waiting.append(pool.submit(work, task, number))
+            with _interrupts_wait():
+                waiting.append(pool.submit(work, task, number))
             if len(waiting) > 8 * processes:
                 yield waiting.popleft().result()
         while waiting:
@@ -48,5 +50,20 @@ def in_order(
         pool.shutdown(wait=True, cancel_futures=True)
 
 
+@contextmanager
+def _interrupts_wait() -> Iterator[None]:
+    """A process begun here hears no interrupt before it can say that it leaves them to us."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def _leave_interrupts_to_the_parent() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})

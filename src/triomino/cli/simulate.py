@@ -93,7 +93,7 @@ def simulate(
 
 
 def _run(job: Job, records: Path | None, processes: int) -> Summary:
-    from triomino.cli.batches import play_all
+    from triomino.cli.batches import blocks, is_native, play_all
     from triomino.cli.files import DASH, LineWriter, named
     from triomino.cli.output import progress
     from triomino.cli.summary import Summary
@@ -104,15 +104,19 @@ def _run(job: Job, records: Path | None, processes: int) -> Summary:
     with (
         nullcontext() if records is None else LineWriter(records) as writer,
         progress(hidden=mixed) as bar,
-        closing(play_all(job, processes)) as matches,
     ):
         task = bar.add_task("matches", total=job.matches)
         try:
-            for played in matches:
-                if writer is not None and played.record is not None:
-                    writer.write(played.record)
-                summary.add(played)
-                bar.advance(task)
+            if writer is None and is_native(job):
+                for block in blocks(job, processes):
+                    bar.advance(task, summary.add_block(block))
+            else:
+                with closing(play_all(job, processes)) as matches:
+                    for played in matches:
+                        if writer is not None and played.record is not None:
+                            writer.write(played.record)
+                        summary.add(played)
+                        bar.advance(task)
         except KeyboardInterrupt:
             stopped = True
     if stopped:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING
@@ -13,6 +14,7 @@ from triomino.cli.output import NARROW, console, print_json
 
 if TYPE_CHECKING:
     from triomino.cli.batches import Job, Played
+    from triomino.kernel import Matches
     from triomino.rules import Json, Seat
 
 
@@ -45,6 +47,21 @@ class Summary:
             self.points[seat] += played.scores[seat]
             self.bridges[seat] += played.bridges[seat]
             self.hexagons[seat] += played.hexagons[seat]
+
+    def add_block(self, played: Matches) -> int:
+        """Count many matches; says how many."""
+        self.matches += len(played.winners)
+        self.rounds += int(played.rounds_turns[:, 0].sum())
+        self.turns += int(played.rounds_turns[:, 1].sum())
+        for seat in range(len(self.job.bots)):
+            self.points[seat] += int(played.scores[:, seat].sum(dtype="int64"))
+            self.bridges[seat] += int(played.bridges[:, seat].sum())
+            self.hexagons[seat] += int(played.hexagons[:, seat].sum())
+        for winners, count in Counter(played.winners.tolist()).items():
+            for seat in range(len(self.job.bots)):
+                if winners >> seat & 1:
+                    self.wins[seat] += Fraction(count, winners.bit_count())
+        return len(played.winners)
 
     def lines(self) -> list[Json]:
         """An object for each bot, in the order of their first seats.

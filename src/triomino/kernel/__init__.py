@@ -5,13 +5,14 @@ hold what it is given: it never plays other rules. Ask :func:`why_missing` first
 """
 
 from triomino.kernel.batch import Batch
-from triomino.kernel.door import KernelError, instruction_set, why_missing
-from triomino.kernel.matches import Matches, match_moves, matches
+from triomino.kernel.door import KernelError, instruction_set, native_rules, why_missing
+from triomino.kernel.matches import NATIVE_BOTS, Matches, match_moves, matches
 from triomino.kernel.rounds import Ending, Policy, Rounds, playouts, rollouts
 from triomino.kernel.sampling import Sampler, sample
 from triomino.kernel.state import State
 
 __all__ = [
+    "NATIVE_BOTS",
     "Batch",
     "Ending",
     "KernelError",
@@ -23,6 +24,7 @@ __all__ = [
     "instruction_set",
     "match_moves",
     "matches",
+    "native_rules",
     "playouts",
     "rollouts",
     "sample",

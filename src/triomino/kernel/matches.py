@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from triomino.moves import Move
     from triomino.rules import Rules
 
-BOTS: Final = frozenset({Policy.RANDOM.value, Policy.GREEDY.value})
+NATIVE_BOTS: Final = frozenset({Policy.RANDOM.value, Policy.GREEDY.value})
 """The bots the kernel can play for."""
 
 
@@ -59,6 +59,6 @@ def match_moves(rules: Rules, bots: Sequence[str], seed: int, number: int) -> li
 
 def _bots(names: Sequence[str]) -> list[int]:
     for name in names:
-        if name not in BOTS:
+        if name not in NATIVE_BOTS:
             raise KernelError(f"the kernel does not play {name!r}")
     return [POLICIES.index(Policy(name)) for name in names]

@@ -1,0 +1,121 @@
+"""Rounds counted: whole numbers and histograms, however many rounds there are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+from rich import box
+from rich.table import Table
+
+from triomino.cli.output import NARROW, console, print_json
+from triomino.kernel import Ending, playouts
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+    from triomino.kernel import Rounds
+    from triomino.rules import Json, Rules
+
+LOWEST: Final = -4000
+"""Scores below are counted here; they take rules nobody plays."""
+
+
+@dataclass(slots=True)
+class Tally:
+    """What the rounds of one edition and player count came to."""
+
+    rules: Rules
+    players: int
+    rounds: int = 0
+    scores: NDArray[np.int64] = field(default_factory=lambda: np.zeros(12_000, np.int64))
+    """How often a seat ended with so many points, from :data:`LOWEST` on."""
+    turns: NDArray[np.int64] = field(default_factory=lambda: np.zeros(2000, np.int64))
+    """How many rounds took so many turns."""
+    bridges: int = 0
+    hexagons: int = 0
+    blocked: int = 0
+    starter_wins: float = 0.0
+    """Rounds won by the one who opened; a shared one counts in parts."""
+
+    @property
+    def name(self) -> str:
+        """The edition, marked where house rules change it."""
+        return self.rules.edition + ("*" if len(self.rules.changes) > 1 else "")
+
+    def add(self, rounds: Rounds) -> None:
+        """Count rounds in."""
+        self.rounds += len(rounds)
+        places = np.clip(rounds.scores.ravel() - LOWEST, 0, len(self.scores) - 1)
+        self.scores += np.bincount(places, minlength=len(self.scores))
+        lengths = np.minimum(rounds.turns, len(self.turns) - 1)
+        self.turns += np.bincount(lengths, minlength=len(self.turns))
+        self.bridges += int(rounds.bridges.sum())
+        self.hexagons += int(rounds.hexagons.sum())
+        self.blocked += int((rounds.reasons == Ending.BLOCKED).sum())
+        shared = np.bitwise_count(rounds.winners)
+        self.starter_wins += float(((rounds.winners >> rounds.starters & 1) / shared).sum())
+
+    @property
+    def advantage(self) -> float:
+        """The starter's part of the wins, less an equal share."""
+        return self.starter_wins / self.rounds - 1 / self.players
+
+    def line(self) -> Json:
+        """For programs."""
+        points = np.arange(len(self.scores)) + LOWEST
+        mean = float((self.scores * points).sum() / self.scores.sum())
+        square = float((self.scores * (points - mean) ** 2).sum() / self.scores.sum())
+        turns = float((self.turns * np.arange(len(self.turns))).sum() / self.rounds)
+        return {
+            "edition": self.name,
+            "players": self.players,
+            "rounds": self.rounds,
+            "mean_score": round(mean, 3),
+            "sd_score": round(square**0.5, 3),
+            "mean_turns": round(turns, 3),
+            "bridges_per_round": round(self.bridges / self.rounds, 4),
+            "hexagons_per_round": round(self.hexagons / self.rounds, 4),
+            "blocked": round(self.blocked / self.rounds, 4),
+            "starter_advantage": round(self.advantage, 4),
+        }
+
+
+def count_rounds(tally: Tally, rounds: int, policy: str, seed: int, threads: int) -> Iterator[int]:
+    """Play so many rounds into a tally, some at a time; says after each how many."""
+    size = 10_000 * threads
+    for first in range(0, rounds, size):
+        count = min(size, rounds - first)
+        tally.add(playouts(tally.rules, tally.players, count, policy, seed, threads, first=first))
+        yield count
+
+
+def print_json_lines(tallies: list[Tally]) -> None:
+    """An object for each edition and player count."""
+    for tally in tallies:
+        print_json(tally.line())
+
+
+def print_table(tallies: list[Tally]) -> None:
+    """For people."""
+    screen = console()
+    wide = screen.width >= NARROW
+    table = Table(box=box.SIMPLE, pad_edge=False, padding=(0, 1, 0, 0))
+    table.add_column("edition")
+    heads = ["n", "score", "turns", "bridges", "hexagons"]
+    for head in [*heads, "blocked", "starter"] if wide else ["n", "score", "turns", "starter"]:
+        table.add_column(head, justify="right")
+    for tally in tallies:
+        line = tally.line()
+        cells = [str(tally.players), f"{line['mean_score']:.1f}", f"{line['mean_turns']:.1f}"]
+        if wide:
+            cells[1] += f" ±{line['sd_score']:.0f}"
+            cells += [f"{line['bridges_per_round']:.2f}", f"{line['hexagons_per_round']:.2f}"]
+            cells += [f"{line['blocked']:.1%}"]
+        table.add_row(tally.name, *cells, f"{line['starter_advantage']:+.1%}")
+    screen.print(table)
+    played = sum(tally.rounds for tally in tallies)
+    screen.print(f"{played:,} rounds. Scores are those of one seat, the rest of all in a round.")
