@@ -36,5 +36,6 @@ async function ask(): Promise<void> {
   }
 }
 
+if (!navigator.onLine) broke();
 addEventListener("offline", broke);
 addEventListener("online", () => line.lost && void ask());

@@ -1,0 +1,188 @@
+"""Plain http, no line, a newer version, a page that was installed."""
+
+from __future__ import annotations
+
+import re
+import struct
+from typing import TYPE_CHECKING
+
+import httpx
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import ARGUMENTS, find_chromium
+from tests.browser.driver import PATIENCE, Person, see_text
+from tests.browser.pages import show_home, show_table
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page, Route
+
+    from tests.browser.conftest import OpenPage
+    from tests.server.process import ServerProcess
+
+PHONE = {"width": 390, "height": 780}
+DESK = {"width": 1280, "height": 800}
+
+
+def test_a_phone_on_plain_http_plays_a_whole_game(server: ServerProcess, browser: object) -> None:
+    """A name of the network is no safe origin: no clipboard, no worker, no crypto.subtle."""
+    address = f"http://table.test:{server.port}"
+    chromium = browser.browser_type  # type: ignore[attr-defined]
+    phone = chromium.launch(
+        executable_path=find_chromium(),
+        args=[*ARGUMENTS, "--host-resolver-rules=MAP table.test 127.0.0.1"],
+    )
+    context = phone.new_context(viewport=PHONE, has_touch=True, is_mobile=True)
+    page = context.new_page()
+    complaints: list[str] = []
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    me = Person(page, "touch")
+    page.goto(address)
+    assert page.evaluate("() => [isSecureContext, typeof crypto.subtle]") == [False, "undefined"]
+    # What https would add is said once.
+    see_text(page, "This connection is plain http")
+    page.get_by_role("button", name="Understood").tap()
+    page.reload()
+    page.get_by_role("button", name="Play", exact=True).wait_for()
+    expect(page.get_by_text("This connection is plain http")).to_have_count(0)
+
+    me.start(address)
+    me.play()
+    table = page.url
+    page.goto(f"{table}/replay")
+    page.get_by_role("button", name="Fair deal").tap()
+    # This device saw the commitment and sent a seed: nothing is left unknown.
+    expect(page.locator("dialog li", has_text="Right.")).to_have_count(6)
+    page.get_by_role("button", name="Close").tap()
+    page.get_by_role("button", name="Share").tap()
+    expect(page.get_by_role("textbox")).to_have_value(f"{table}/replay")
+    page.get_by_role("button", name="Copy").tap()
+    see_text(page, "Copied")
+    page.goto(f"{table}/replay#at=3")
+    expect(page.locator("[data-step]")).to_have_attribute("data-step", "3")
+    phone.close()
+    assert complaints == []
+
+
+def test_without_a_line_the_page_says_so_and_comes_back(
+    server: ServerProcess, open_page: OpenPage
+) -> None:
+    page = open_page(viewport=DESK)
+    page.set_default_timeout(PATIENCE)
+    show_home(page, server.url)
+    page.context.set_offline(offline=True)
+    see_text(page, "No connection to the server")
+    page.get_by_role("button", name="Play", exact=True).click()
+    see_text(page, "The server cannot be reached")
+    page.context.set_offline(offline=False)
+    expect(page.get_by_text("No connection to the server")).to_have_count(0, timeout=PATIENCE)
+    Person(page).start(server.url)
+
+
+def test_an_installed_page_opens_without_a_line(server: ServerProcess, open_page: OpenPage) -> None:
+    page = open_page(viewport=DESK, service_workers="allow")
+    page.set_default_timeout(PATIENCE)
+    show_home(page, server.url)
+    page.wait_for_function("() => navigator.serviceWorker.controller !== null")
+    page.context.set_offline(offline=True)
+    for path in ("/", "/new", "/settings"):
+        page.goto(server.url + path)
+        page.get_by_role("heading", level=1).wait_for()
+    see_text(page, "No connection to the server")
+    page.context.set_offline(offline=False)
+    expect(page.get_by_text("No connection to the server")).to_have_count(0, timeout=PATIENCE)
+
+
+def show_newer(page: Page) -> None:
+    """Let the server have a newer page, for one who asks without going there."""
+
+    def answer(route: Route) -> None:
+        if route.request.is_navigation_request():
+            route.continue_()
+            return
+        found = route.fetch()
+        route.fulfill(
+            response=found, body=re.sub(r"index-[\w-]+\.js", "index-new.js", found.text())
+        )
+
+    page.route(re.compile(r"://[^/]+/$"), answer)
+    # The line comes back, and with it the question.
+    page.context.set_offline(offline=True)
+    page.context.set_offline(offline=False)
+
+
+def test_a_newer_page_is_loaded_but_never_in_the_middle(
+    server: ServerProcess, open_page: OpenPage
+) -> None:
+    page = open_page(viewport=DESK)
+    page.set_default_timeout(PATIENCE)
+    show_table(page, server.url)
+    tiles = page.locator(".rack .tile").count()
+    page.evaluate("() => { window.same = true; }")
+    page.mouse.move(600, 300)
+    page.mouse.down()
+    show_newer(page)
+    see_text(page, "There is a newer version")
+    page.wait_for_timeout(6000)
+    assert page.evaluate("() => window.same"), "it was loaded in the middle of a drag"
+    page.mouse.up()
+    page.wait_for_function("() => !window.same")
+    expect(page.locator(".rack .tile")).to_have_count(tiles)
+    # It is loaded once: if it comes back the same, there is no circle.
+    page.evaluate("() => { window.same = true; }")
+    show_newer(page)
+    page.wait_for_timeout(6000)
+    assert page.evaluate("() => window.same")
+
+
+def test_what_is_half_filled_in_stays_until_one_goes(
+    server: ServerProcess, open_page: OpenPage
+) -> None:
+    page = open_page(viewport=DESK)
+    page.set_default_timeout(PATIENCE)
+    page.goto(f"{server.url}/new")
+    page.get_by_label("Name at seat 1").fill("Ann")
+    page.get_by_label("Name at seat 1").blur()
+    page.evaluate("() => { window.same = true; }")
+    show_newer(page)
+    see_text(page, "There is a newer version")
+    page.wait_for_timeout(6000)
+    assert page.evaluate("() => window.same")
+    page.get_by_role("link", name="Settings").click()
+    page.wait_for_function("() => !window.same && location.pathname === '/settings'")
+
+
+def test_the_page_can_be_installed(server: ServerProcess) -> None:
+    with httpx.Client(base_url=server.url, timeout=PATIENCE) as client:
+        manifest = client.get("/manifest.webmanifest").json()
+        assert manifest["display"] == "standalone"
+        assert {icon["sizes"] for icon in manifest["icons"]} >= {"any", "192x192", "512x512"}
+        assert any("maskable" in icon.get("purpose", "") for icon in manifest["icons"])
+        for icon in manifest["icons"]:
+            found = client.get(icon["src"])
+            assert found.headers["content-type"] == icon["type"]
+            if icon["type"] == "image/png":
+                assert found.content.startswith(b"\x89PNG")
+                wide, high = struct.unpack(">II", found.content[16:24])
+                assert f"{wide}x{high}" == icon["sizes"]
+        worker = client.get("/sw.js")
+        assert worker.headers["cache-control"] == "no-cache"
+        for name in re.findall(r'"(/assets/[^"]+)"', worker.text):
+            assert client.get(name).is_success, name
+
+
+@pytest.mark.parametrize("accepted", ["gzip", "identity"])
+def test_files_are_sent_packed(server: ServerProcess, accepted: str) -> None:
+    with httpx.Client(base_url=server.url, headers={"accept-encoding": accepted}) as client:
+        html = client.get("/")
+        names = re.findall(r'"(/assets/[^"]+\.(?:js|css))"', html.text)
+        assert len(names) >= 2
+        for name in names:
+            with client.stream("GET", name) as answer:
+                sent = sum(map(len, answer.iter_raw()))
+                packed = answer.headers.get("content-encoding") == "gzip"
+                assert packed == (accepted == "gzip")
+                assert int(answer.headers["content-length"]) == sent
+                assert "immutable" in answer.headers["cache-control"]
+            whole = client.get(name).content
+            assert (sent < 0.5 * len(whole)) == packed
