@@ -56,12 +56,12 @@ def open_file(page: Page, text: str, name: str = "match.json") -> None:
 
 def show_home(page: Page, url: str) -> None:
     page.goto(url)
-    page.get_by_role("button", name="Play", exact=True).wait_for()
+    page.locator("button.play").wait_for()
 
 
 def show_new(page: Page, url: str) -> None:
     page.goto(f"{url}/new")
-    page.get_by_text("All rules").click()
+    page.locator("details summary").click()
     page.locator("[data-rule]").first.wait_for()
 
 
