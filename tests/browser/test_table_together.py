@@ -68,6 +68,14 @@ def show(page: Page) -> None:
         button.click()
 
 
+OUT_FROM_BEHIND = """async () => {
+  document.querySelector('.curtain .main').click();
+  await new Promise(done => setTimeout(done));
+  return document.querySelectorAll('[data-place]').length;
+}"""
+"""How many tiles one sees at first."""
+
+
 def test_behind_the_curtain_the_last_moves_are_seen_again(
     server: ServerProcess, open_page: OpenPage
 ) -> None:
@@ -78,6 +86,7 @@ def test_behind_the_curtain_the_last_moves_are_seen_again(
     placed = False
     while not placed:
         show(page)
+        page.locator('.table[data-unseen="0"]').wait_for()
         before, placed = me.tiles_on_board, page.locator(".tile.can").count() > 0
         me.turn()
     laid = before + 1
@@ -90,8 +99,14 @@ def test_behind_the_curtain_the_last_moves_are_seen_again(
     back.click()
     expect(page.locator("[data-place]")).to_have_count(laid - 1)
     expect(page.locator(".rack .tile").first).to_be_visible()
+    # The next one sees the tile being laid, and then plays.
+    wait_for_turn(page)
+    placed = page.locator(".tile.can").count() > 0
     me.turn()
-    show(page)
+    if placed:
+        expect(page.locator("[data-place]")).to_have_count(laid)
+        assert page.evaluate(OUT_FROM_BEHIND) == laid - 1
+        expect(page.locator("[data-place]")).to_have_count(laid)
     expect(page.locator(".rack .tile").first).to_be_visible()
 
 

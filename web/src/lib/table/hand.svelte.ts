@@ -45,6 +45,8 @@ export class Hand {
 
   /** The seat whose tiles were asked for, where several people share a device. */
   shown = $state<number | null>(null);
+  /** How many tiles that were laid meanwhile are still to be seen being laid. */
+  unseen = $state(0);
   chosen = $state<string | null>(null);
   /** The place that waits for a yes. */
   aimed = $state<string | null>(null);
@@ -168,7 +170,15 @@ export class Hand {
     });
   }
 
+  /** Open the tiles of the seat to move, and let it see what happened since. */
+  show(): void {
+    const { turns, now } = this.match;
+    this.unseen = turns.slice(this.sinceTurn).filter(({ move }) => parsePlace(move)).length;
+    this.shown = now?.turn ?? null;
+  }
+
   choose(tile: string | null): void {
+    this.unseen = 0;
     this.match.source.refusal = null;
     this.asking = this.aimed = null;
     this.turned = 0;
@@ -184,6 +194,7 @@ export class Hand {
 
   play(move: string): void {
     if (!this.mine || this.seat === null) return;
+    this.unseen = 0;
     this.chosen = this.aimed = this.asking = null;
     this.match.source.move(move, this.seat);
   }
