@@ -18,6 +18,7 @@ inline Wide spread(std::uint8_t byte) { return _mm256_set1_epi8(char(byte)); }
 inline Wide equal(Wide a, Wide b) { return _mm256_cmpeq_epi8(a, b); }
 inline Wide either(Wide a, Wide b) { return _mm256_or_si256(a, b); }
 inline Wide higher(Wide a, Wide b) { return _mm256_max_epu8(a, b); }
+inline void store(std::uint8_t* row, Wide bytes) { _mm256_store_si256(reinterpret_cast<Wide*>(row), bytes); }
 template <int Bytes, class Holds>
 inline auto places(const std::uint8_t* row, Holds holds) {
     Mask<(Bytes + 63) / 64> found;
@@ -34,6 +35,7 @@ inline Wide spread(std::uint8_t byte) { return _mm_set1_epi8(char(byte)); }
 inline Wide equal(Wide a, Wide b) { return _mm_cmpeq_epi8(a, b); }
 inline Wide either(Wide a, Wide b) { return _mm_or_si128(a, b); }
 inline Wide higher(Wide a, Wide b) { return _mm_max_epu8(a, b); }
+inline void store(std::uint8_t* row, Wide bytes) { _mm_store_si128(reinterpret_cast<Wide*>(row), bytes); }
 template <int Bytes, class Holds>
 inline auto places(const std::uint8_t* row, Holds holds) {
     Mask<(Bytes + 63) / 64> found;
@@ -50,6 +52,7 @@ inline Wide spread(std::uint8_t byte) { return byte; }
 inline Wide equal(Wide a, Wide b) { return a == b ? 255 : 0; }
 inline Wide either(Wide a, Wide b) { return a | b; }
 inline Wide higher(Wide a, Wide b) { return a > b ? a : b; }
+inline void store(std::uint8_t* row, Wide byte) { *row = byte; }
 template <int Bytes, class Holds>
 inline auto places(const std::uint8_t* row, Holds holds) {
     Mask<(Bytes + 63) / 64> found;
@@ -57,6 +60,14 @@ inline auto places(const std::uint8_t* row, Holds holds) {
     return found;
 }
 #endif
+
+// Compilers make a string instruction of this, which takes longer to start than to fill a board,
+// unless they are built with -fno-tree-loop-distribute-patterns.
+template <int Bytes>
+inline void fill(std::uint8_t* row, std::uint8_t byte) {
+    const Wide bytes = spread(byte);
+    for (int i = 0; i < Bytes; i += int(sizeof(Wide))) store(row + i, bytes);
+}
 
 template <int Bytes>
 inline auto zeros(const std::uint8_t* row) {

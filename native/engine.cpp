@@ -179,7 +179,7 @@ class EngineOf final : public Engine {
     // One number for a move that means the same in every state of a game.
     static std::int32_t code(const S& state, const Move& move) {
         if (move.kind != Kind::PLACE) return 1 << 24 | int(move.kind);
-        const int cell = state.laid ? S::cell_index(state.cell[move.slot]) : 0;
+        const int cell = state.laid ? S::cell_index(cell_of(state.spot[move.slot])) : 0;
         return TABLES<Tiles>.order[move.tile] << 16 | move.turn << 14 | cell;
     }
 

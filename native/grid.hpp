@@ -10,14 +10,16 @@
 
 namespace triomino::TRIOMINO_ARCH {
 
+// An open cell and how it is seen are one number, a *spot*: 4 * cell + base. Its three lowest bits
+// say how it is seen, and the way to a spot beside it is an addition too.
 struct Beside {
-    std::int16_t cell;    // from the cell: its neighbour
-    std::int16_t apex;    // from the cell's vertex: the neighbour's apex
-    std::uint8_t facing;  // how the neighbour is seen from the shared edge
+    std::int16_t step;  // from the spot to the one beside it, seen from the shared edge
+    std::int16_t cell;  // from the cell to that neighbour
+    std::int16_t apex;  // from the cell's vertex to the neighbour's apex
 };
 
-// All that lies round a cell, by how it is seen: 3 * down + base.
-struct Facing {
+// All that lies round a cell, for each way to see it.
+struct alignas(64) Facing {
     std::int16_t first, second, apex;  // from the cell's vertex: its corners
     Beside base;                       // across the base
     Beside left;                       // across the edge from apex to first
@@ -27,24 +29,28 @@ struct Facing {
     std::array<std::int16_t, 4> ring_vertex;  // from the apex
 };
 
+constexpr int spot_of(int cell, int base = 0) { return 4 * cell + base; }
+constexpr int cell_of(int spot) { return spot >> 2; }
+
 template <int ROW>
-constexpr std::array<Facing, 6> facings() {
+constexpr std::array<Facing, 8> facings() {
     constexpr int vertex[2][3] = {{0, ROW, 1}, {1, ROW, ROW + 1}};
     constexpr int beside[2][3] = {{-1, 1, 1 - 2 * ROW}, {-1, 2 * ROW - 1, 1}};
     // Counter-clockwise round a vertex: the vertices, and the cells between each and the next.
     constexpr int spoke[6] = {1, ROW, ROW - 1, -1, -ROW, 1 - ROW};
     constexpr int sector[6] = {0, -1, -2, -1 - 2 * ROW, -2 * ROW, 1 - 2 * ROW};
-    std::array<Facing, 6> out{};
-    for (int down = 0; down < 2; down++) {
-        const auto neighbour = [&](int edge) {
-            const int other = down ? (edge + 1) % 3 : (edge + 2) % 3;
-            // The vertex of the neighbour, from that of the cell.
-            const int step = (beside[down][edge] + down - (1 - down)) / 2;
-            return Beside{std::int16_t(beside[down][edge]), std::int16_t(step + vertex[1 - down][(other + 2) % 3]),
-                          std::uint8_t(3 * (1 - down) + other)};
-        };
+    std::array<Facing, 8> out{};
+    for (int down = 0; down < 2; down++)
         for (int base = 0; base < 3; base++) {
-            Facing& f = out[3 * down + base];
+            const auto neighbour = [&](int edge) {
+                const int other = (edge + (down ? 1 : 2)) % 3;  // the same edge, as the neighbour counts
+                const int step = beside[down][edge];
+                // The vertex of the neighbour, from that of the cell.
+                const int corner = (step + down - (1 - down)) / 2;
+                return Beside{std::int16_t(4 * step + other - base), std::int16_t(step),
+                              std::int16_t(corner + vertex[1 - down][(other + 2) % 3])};
+            };
+            Facing& f = out[4 * down + base];
             f.first = std::int16_t(vertex[down][base]);
             f.second = std::int16_t(vertex[down][(base + 1) % 3]);
             f.apex = std::int16_t(vertex[down][(base + 2) % 3]);
@@ -56,11 +62,10 @@ constexpr std::array<Facing, 6> facings() {
             for (int i = 0; i < 3; i++) f.ring_cell[i] = std::int16_t(sector[(own + 2 + i) % 6]);
             for (int i = 0; i < 4; i++) f.ring_vertex[i] = std::int16_t(spoke[(own + 2 + i) % 6]);
         }
-    }
     return out;
 }
 
 template <int ROW>
-inline constexpr std::array<Facing, 6> FACINGS = facings<ROW>();
+inline constexpr std::array<Facing, 8> FACINGS = facings<ROW>();
 
 }  // namespace triomino::TRIOMINO_ARCH

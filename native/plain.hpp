@@ -45,7 +45,7 @@ class Atlas {
 template <int Tiles>
 std::array<std::uint8_t, 3> numbers_at(const State<Tiles>& state, int cell) {
     using S = State<Tiles>;
-    const Facing& f = FACINGS<S::ROW>[3 * (cell & 1)];
+    const Facing& f = S::facing(spot_of(cell));
     const auto number = [&](int step) { return std::uint8_t((state.vertex[S::vertex_index((cell >> 1) + step)] & 7) - 1); };
     return {number(f.first), number(f.second), number(f.apex)};
 }
@@ -62,7 +62,7 @@ PlainMove plain_move(const State<Tiles>& state, const Move& move, const Atlas<Ti
         for (int i = 0; i < 3; i++) out.numbers[i] = corners[(i + move.turn) % 3];
         return out;
     }
-    const int cell = state.cell[move.slot];
+    const int cell = cell_of(state.spot[move.slot]);
     atlas.locate(state, cell, out);
     out.numbers = numbers_at(state, cell);
     for (auto& number : out.numbers)  // the one that is not known yet is what is left of the tile
@@ -134,7 +134,7 @@ const char* load_board(State<Tiles>& state, const Position& in) {
             } else {
                 const int slot = state.slot_of[S::cell_index(cell)];
                 // Not open, or met by going round the board.
-                if (slot >= S::SLOTS || state.cell[slot] != cell) continue;
+                if (slot >= S::SLOTS || cell_of(state.spot[slot]) != cell) continue;
                 if (!state.slots_for(tile).has(slot)) return "corners disagree";
                 state.lay(tile, slot, Rules{});
                 if (numbers_at(state, cell) != place.numbers) return "corners disagree";

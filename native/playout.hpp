@@ -19,18 +19,27 @@ template <int Tiles>
 TRIOMINO_SELDOM void deal(State<Tiles>& state, const Rules& rules, int size, int players, Dice& dice) {
     state.clear(players);
     for (int i = 0; i < Tiles; i++) state.pool[i] = std::uint8_t(i);
-    state.pool_end = Tiles;
-    for (int seat = 0; seat < players; seat++)
-        for (int i = 0; i < size; i++) {
-            draw_at_random(state, dice);
-            state.give(seat, state.pool[state.next++], rules);
+    int next = 0;
+    for (int seat = 0; seat < players; seat++) {
+        auto rack = state.rack[seat];
+        for (const int end = next + size; next < end; next++) {
+            const int other = next + int(dice.below(std::uint32_t(Tiles - next)));
+            const std::uint8_t tile = state.pool[other];
+            state.pool[other] = state.pool[next];
+            state.pool[next] = tile;
+            rack.add(tile);
         }
+        if (!rules.starter_free_choice)
+            for (int i = next - size; i < next; i++) state.give(seat, state.pool[i], rules);
+        state.rack[seat] = rack;
+    }
+    state.next = std::uint8_t(next);
+    state.pool_end = Tiles;
     if (rules.starts_by_hand) {
         int best = -1;
-        for (int seat = 0; seat < players; seat++) {
-            int rank = -1;
-            state.rack[seat].each([&](int tile) { rank = std::max(rank, int(TABLES<Tiles>.rank[tile])); });
-            if (rank > best) best = rank, state.starter = std::uint8_t(seat);
+        for (int i = 0; i < next; i++) {
+            const int rank = TABLES<Tiles>.rank[state.pool[i]];
+            if (rank > best) best = rank, state.starter = std::uint8_t(i / size);
         }
     } else {
         // The draw for the start goes back into the pool and favours nobody.

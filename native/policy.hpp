@@ -88,7 +88,7 @@ struct MostPoints {
         const int highest = table.value[tiles.lowest()];
         // Points first, then the value of the tile; the plain best is the highest tile.
         const int plain = sums ? highest << 4 | highest : highest;
-        int best = plain, best_cell = 0;
+        int best = plain, best_spot = 0;
         Move chosen;
         const auto whole = at_least<State<Tiles>::SLOTS>(state.asks, PAIRS) & state.open;
         if (rules.scoring) whole.each([&](int slot) {
@@ -97,16 +97,16 @@ struct MostPoints {
             const int value = table.value[tile];
             const int points = (sums ? value : 0) + state.bonus_points(state.bonus(slot, rules), rules);
             const int worth = points << 4 | value;
-            if (worth <= plain || worth < best || (worth == best && state.cell[slot] > best_cell)) return;
+            if (worth <= plain || worth < best || (worth == best && state.spot[slot] > best_spot)) return;
             best = worth;
-            best_cell = state.cell[slot];
+            best_spot = state.spot[slot];
             chosen = {Kind::PLACE, std::uint8_t(tile), std::uint8_t(slot)};
         });
         if (best > plain) return chosen;
         int first = 1 << 30;
         (tiles & table.of_value[highest]).each([&](int tile) {
             state.slots_for(tile).each([&](int slot) {
-                const int key = state.cell[slot] * 128 + table.public_index[tile];
+                const int key = cell_of(state.spot[slot]) * 128 + table.public_index[tile];
                 if (key >= first) return;
                 first = key;
                 chosen = {Kind::PLACE, std::uint8_t(tile), std::uint8_t(slot)};

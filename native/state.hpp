@@ -32,17 +32,16 @@ struct State {
     static constexpr int VERTICES = Set<Tiles>::VERTICES;
     static constexpr int NOTHING = Tables<Tiles>::NOTHING;
     static constexpr const Tables<Tiles>& TABLE = TABLES<Tiles>;
-    static constexpr std::uint8_t EMPTY = 255, TAKEN = 254, DEAD = 253;  // what slot_of says else
+    static constexpr std::uint8_t EMPTY = 255, TAKEN = 254;  // what slot_of says else
     static constexpr int MOST_MOVES = 6 * (Tiles + 2) + 4;
     using TileMask = Mask<Set<Tiles>::WORDS>;
     using SlotMask = Mask<SLOTS / 64 + (SLOTS % 64 > 0)>;
 
     alignas(64) std::uint8_t counts[SLOTS];  // by tile: into how many open cells it fits
     alignas(64) std::uint8_t asks[SLOTS];    // by slot: the pattern, NOTHING where it is free
-    std::int16_t cell[SLOTS];                // by slot: which cell
-    std::uint8_t facing[SLOTS];              // by slot: how it is seen from a tile beside it
+    std::int16_t spot[SLOTS];                // by slot: which cell, seen from a tile beside it
     alignas(64) std::uint8_t vertex[VERTICES];       // number + 1, or 0; plus 8 for each tile there
-    alignas(64) std::uint8_t slot_of[2 * VERTICES];  // of an open cell; DEAD: no tile of the set fits
+    alignas(64) std::uint8_t slot_of[2 * VERTICES];  // of an open cell
     SlotMask open;
     std::array<TileMask, MOST_PLAYERS> rack;
     std::array<std::int32_t, MOST_PLAYERS> total;
@@ -64,10 +63,10 @@ struct State {
 
     // An empty table; racks, pool and starter are still to be given.
     void clear(int players_) {
-        std::memset(counts, 0, sizeof counts);
-        std::memset(asks, NOTHING, sizeof asks);
-        std::memset(vertex, 0, sizeof vertex);
-        std::memset(slot_of, EMPTY, sizeof slot_of);
+        fill<sizeof counts>(counts, 0);
+        fill<sizeof asks>(asks, NOTHING);
+        fill<sizeof vertex>(vertex, 0);
+        fill<sizeof slot_of>(slot_of, EMPTY);
         open = {};
         rack = {};
         total = {};
@@ -159,7 +158,7 @@ struct State {
             int count = 0;
             tiles.each([&](int tile) {
                 slots_for(tile).each([&](int slot) {
-                    found[count++] = {cell[slot] * 128 + TABLE.public_index[tile],
+                    found[count++] = {cell_of(spot[slot]) * 128 + TABLE.public_index[tile],
                                       {Kind::PLACE, std::uint8_t(tile), std::uint8_t(slot)}};
                 });
             });
@@ -184,9 +183,9 @@ struct State {
     // The bonus of a placement into an open cell.
     Bonus bonus(int slot, const Rules& rules) const {
         if (asks[slot] < PAIRS) return Bonus::NONE;
-        const Facing& f = FACINGS<ROW>[facing[slot]];
-        const int at = cell[slot] >> 1;
-        const auto taken = [&](const Beside& b) { return slot_of[cell_index(cell[slot] + b.cell)] == TAKEN; };
+        const Facing& f = facing(spot[slot]);
+        const int here = cell_of(spot[slot]), at = here >> 1;
+        const auto taken = [&](const Beside& b) { return slot_of[cell_index(here + b.cell)] == TAKEN; };
         return bonus_of(rules, vertex[vertex_index(at + f.first)] >> 3, vertex[vertex_index(at + f.second)] >> 3,
                         vertex[vertex_index(at + f.apex)] >> 3, taken(f.left), taken(f.right));
     }
@@ -290,56 +289,47 @@ struct State {
 
     // Lay the first tile on the cell 0 or, pointing down, 1; *way* is its corner at vertex 0.
     TRIOMINO_SELDOM void lay_first(int tile, int way, int down = 0) {
-        const Facing& f = FACINGS<ROW>[3 * down];
+        const int here = spot_of(down);
+        const Facing& f = facing(here);
         int seen[3];
         for (int i = 0; i < 3; i++) seen[i] = TABLE.corners[tile][(i + way) % 3] + 1;
         vertex[vertex_index(f.first)] = std::uint8_t(seen[0] | 8);
         vertex[vertex_index(f.second)] = std::uint8_t(seen[1] | 8);
         vertex[vertex_index(f.apex)] = std::uint8_t(seen[2] | 8);
         slot_of[down] = TAKEN;
-        note(tile, down);
-        const Change base = look_at(down, f.base, seen[1] << 6 | seen[0] << 3, open);
-        const Change left = look_at(down, f.left, seen[0] << 6 | seen[2] << 3, open);
-        const Change right = look_at(down, f.right, seen[2] << 6 | seen[1] << 3, open);
+        laid_tile[0] = std::uint8_t(tile);
+        laid_cell[0] = std::int16_t(down);
+        laid = 1;
+        const Change base = look_at(here, f.base, seen[1] << 6 | seen[0] << 3, open);
+        const Change left = look_at(here, f.left, seen[0] << 6 | seen[2] << 3, open);
+        const Change right = look_at(here, f.right, seen[2] << 6 | seen[1] << 3, open);
         count(base.before, base.after, left, right);
     }
 
     // Put a tile into an open cell; says which bonus the cell gave.
     Bonus lay(int tile, int slot, const Rules& rules) {
-        const int here = cell[slot], at = here >> 1, asked = asks[slot];
-        const Facing& f = FACINGS<ROW>[facing[slot]];
-        slot_of[cell_index(here)] = TAKEN;
-        asks[slot] = NOTHING;
-        SlotMask now = open;
-        now.remove(slot);
-        note(tile, here);
+        const int asked = asks[slot];
+        if (asked >= PAIRS) [[unlikely]] return lay_between(tile, slot, rules);
+        // Most cells have one tile beside them and a third corner of which nothing is known.
+        const int seen = spot[slot], at = seen >> 3;
+        const Facing& f = facing(seen);
+        SlotMask now = take(tile, slot);
         std::uint8_t& first = vertex[vertex_index(at + f.first)];
         std::uint8_t& second = vertex[vertex_index(at + f.second)];
-        std::uint8_t& apex = vertex[vertex_index(at + f.apex)];
-        const int a = first & 7, b = second & 7;
-        int c;
-        Bonus made = Bonus::NONE;
-        bool by_left = false, by_right = false;
-        if (asked < PAIRS) {
-            c = TABLE.value[tile] + 3 - a - b;
-            close_ring(at + f.apex, f, c, now);
-        } else {
-            c = apex & 7;
-            by_left = slot_of[cell_index(here + f.left.cell)] == TAKEN;
-            by_right = slot_of[cell_index(here + f.right.cell)] == TAKEN;
-            made = bonus_of(rules, first >> 3, second >> 3, apex >> 3, by_left, by_right);
-        }
+        const int a = first & 7, b = second & 7, c = TABLE.value[tile] + 3 - a - b, tip = at + f.apex;
         first += 8;
         second += 8;
-        apex = std::uint8_t((apex & ~7) + 8 + c);
-        Change left{NOTHING, NOTHING}, right{NOTHING, NOTHING};
-        if (!by_left) left = look_at(here, f.left, a << 6 | c << 3, now);
-        if (!by_right) right = look_at(here, f.right, c << 6 | b << 3, now);
+        vertex[vertex_index(tip)] = std::uint8_t(8 + c);
+        const auto ring = [&](int i) { return slot_of[cell_index(2 * tip + f.ring_cell[i])]; };
+        if ((ring(0) & ring(1) & ring(2)) != EMPTY) [[unlikely]] close_ring(tip, f, c);
+        const Change left = look_at(seen, f.left, a << 6 | c << 3, now);
+        const Change right = look_at(seen, f.right, c << 6 | b << 3, now);
         open = now;
         count(asked, NOTHING, left, right);
-        return made;
+        return Bonus::NONE;
     }
 
+    static const Facing& facing(int seen) { return FACINGS<ROW>[seen & 7]; }
     static int vertex_index(int number) { return number & (VERTICES - 1); }
     static int cell_index(int number) { return number & (2 * VERTICES - 1); }
 
@@ -348,26 +338,20 @@ struct State {
         int before, after;  // patterns
     };
 
-    void note(int tile, int where) {
-        laid_tile[laid] = std::uint8_t(tile);
-        laid_cell[laid++] = std::int16_t(where);
-    }
-
     // A cell beside a tile just laid is open, if it is empty: work out what it asks for. Nothing
-    // but the two numbers of the shared edge and the apex matters; a dead cell stays dead.
+    // but the two numbers of the shared edge and the apex matters. Whether the cell was open before
+    // nobody can predict, so there is no branch.
     Change look_at(int from, const Beside& b, int edge, SlotMask& now) {
-        const int where = from + b.cell;
-        std::uint8_t& known = slot_of[cell_index(where)];
-        const int after = TABLE.pattern[edge | (vertex[vertex_index((from >> 1) + b.apex)] & 7)];
-        // Which of these it is nobody can predict, so there are no branches.
-        const int has_slot = -int(known < SLOTS), is_dead = -int(after == NOTHING);
-        const int slot = (known & has_slot) | ((~now).lowest() & ~has_slot);
+        const int to = from + b.step;
+        std::uint8_t& known = slot_of[cell_index(cell_of(to))];
+        const int after = TABLE.pattern[edge | (vertex[vertex_index((from >> 3) + b.apex)] & 7)];
+        const int free = (~now).lowest(), was_open = -int(known < SLOTS);
+        const int slot = (known & was_open) | (free & ~was_open);
         const int before = asks[slot];
         asks[slot] = std::uint8_t(after);
-        cell[slot] = std::int16_t(where);
-        facing[slot] = b.facing;
-        now.put(slot, !is_dead);
-        known = std::uint8_t((DEAD & is_dead) | (slot & ~is_dead));
+        known = std::uint8_t(slot);
+        spot[slot] = std::int16_t(to);
+        now.add(slot);
         return {before, after};
     }
 
@@ -382,21 +366,50 @@ struct State {
                                      more_right[i]);
     }
 
-    // A vertex gets its number: open cells that know it now ask for one tile.
-    void close_ring(int at, const Facing& f, int number, SlotMask& now) {
-        int slot[3];
-        for (int i = 0; i < 3; i++) slot[i] = slot_of[cell_index(2 * at + f.ring_cell[i])];
-        if (slot[0] >= SLOTS && slot[1] >= SLOTS && slot[2] >= SLOTS) return;
+    // A tile leaves its slot for the table; the slots that are open then.
+    SlotMask take(int tile, int slot) {
+        const int here = cell_of(spot[slot]);
+        slot_of[cell_index(here)] = TAKEN;
+        asks[slot] = NOTHING;
+        laid_tile[laid] = std::uint8_t(tile);
+        laid_cell[laid++] = std::int16_t(here);
+        SlotMask now = open;
+        now.remove(slot);
+        return now;
+    }
+
+    // Put a tile where all three corners are known, and perhaps more than one side.
+    TRIOMINO_SELDOM Bonus lay_between(int tile, int slot, const Rules& rules) {
+        const int seen = spot[slot], here = cell_of(seen), at = here >> 1, asked = asks[slot];
+        const Facing& f = facing(seen);
+        SlotMask now = take(tile, slot);
+        std::uint8_t& first = vertex[vertex_index(at + f.first)];
+        std::uint8_t& second = vertex[vertex_index(at + f.second)];
+        std::uint8_t& apex = vertex[vertex_index(at + f.apex)];
+        const int a = first & 7, b = second & 7, c = apex & 7;
+        const bool by_left = slot_of[cell_index(here + f.left.cell)] == TAKEN;
+        const bool by_right = slot_of[cell_index(here + f.right.cell)] == TAKEN;
+        const Bonus made = bonus_of(rules, first >> 3, second >> 3, apex >> 3, by_left, by_right);
+        first += 8;
+        second += 8;
+        apex += 8;
+        Change left{NOTHING, NOTHING}, right{NOTHING, NOTHING};
+        if (!by_left) left = look_at(seen, f.left, a << 6 | c << 3, now);
+        if (!by_right) right = look_at(seen, f.right, c << 6 | b << 3, now);
+        open = now;
+        count(asked, NOTHING, left, right);
+        return made;
+    }
+
+    // A vertex gets its number: open cells that know it now ask for one tile. None is taken.
+    TRIOMINO_SELDOM void close_ring(int at, const Facing& f, int number) {
         for (int i = 0; i < 3; i++) {
-            if (slot[i] >= SLOTS) continue;
+            const int slot = slot_of[cell_index(2 * at + f.ring_cell[i])];
+            if (slot == EMPTY) continue;
             const int right = vertex[vertex_index(at + f.ring_vertex[i])] & 7;
             const int left = vertex[vertex_index(at + f.ring_vertex[i + 1])] & 7;
-            const int before = asks[slot[i]], after = TABLE.pattern[left << 6 | right << 3 | number];
-            asks[slot[i]] = std::uint8_t(after);
-            if (after == NOTHING) {
-                slot_of[cell_index(2 * at + f.ring_cell[i])] = DEAD;
-                now.remove(slot[i]);
-            }
+            const int before = asks[slot], after = TABLE.pattern[left << 6 | right << 3 | number];
+            asks[slot] = std::uint8_t(after);
             const std::uint8_t *less = TABLE.fits[before].data(), *more = TABLE.fits[after].data();
             for (int j = 0; j < SLOTS; j++) counts[j] = std::uint8_t(counts[j] - less[j] + more[j]);
         }
