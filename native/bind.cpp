@@ -391,6 +391,48 @@ std::vector<std::vector<MoveTuple>> match_moves(const Rules& rules, const std::v
     return moves.rounds;
 }
 
+// --- Searching -----------------------------------------------------------------------------------
+
+// Index among the legal moves, worlds, sums of wins (60 each), margins and their squares, solved.
+using Found = std::tuple<int, std::int64_t, std::int64_t, std::int64_t, std::int64_t, bool>;
+
+SearchLimit limit_from(std::int64_t rollouts, std::int64_t nanoseconds, std::uint64_t seed, int win_weight,
+                       std::int64_t endgame_nodes, bool places_only, const std::vector<int>& start_totals) {
+    SearchLimit limit;
+    if (rollouts < 0 || nanoseconds < 0 || (!rollouts && !nanoseconds) || start_totals.size() > MOST_PLAYERS)
+        throw std::invalid_argument("a search needs a number of rollouts or a time");
+    limit.rollouts = rollouts, limit.nanoseconds = nanoseconds, limit.seed = seed;
+    limit.win_weight = win_weight, limit.endgame_nodes = endgame_nodes, limit.places_only = places_only;
+    std::copy(start_totals.begin(), start_totals.end(), limit.start_totals.begin());
+    return limit;
+}
+
+std::vector<Found> run_search(const State& state, const WorldSource& source, const SearchLimit& limit) {
+    std::vector<Candidate> found(MOST_MOVES);
+    int count;
+    {
+        nb::gil_scoped_release released;
+        count = state.engine().search(state.at(), state.rules(), source, limit, found.data());
+    }
+    if (count < 0) throw std::invalid_argument("no deal agrees with what is believed of this view");
+    found.resize(std::size_t(count));
+    std::vector<Found> out;
+    for (const Candidate& c : found) out.emplace_back(c.index, c.worlds, c.win, c.margin, c.margin_squared, c.exact);
+    return out;
+}
+
+// Among worlds that were dealt elsewhere, all of one moment.
+std::vector<Found> search_worlds(const std::vector<const State*>& worlds, const SearchLimit& limit) {
+    if (worlds.empty()) throw std::invalid_argument("a search needs a world");
+    std::vector<const void*> at;
+    for (const State* world : worlds) {
+        if (&world->engine() != &worlds[0]->engine() || !(world->rules() == worlds[0]->rules()))
+            throw std::invalid_argument("the worlds of a search have the same rules");
+        at.push_back(world->at());
+    }
+    return run_search(*worlds[0], {nullptr, 0, at.data(), std::int64_t(at.size())}, limit);
+}
+
 // --- Hidden tiles --------------------------------------------------------------------------------
 
 // A view made small, and a state in which its hidden tiles are put.
@@ -447,6 +489,10 @@ class Sampler {
             state.engine().sample(state.at(), plan_, pool_size_, &dice);
         }
         return {std::move(out), dice};
+    }
+
+    std::vector<Found> search(const SearchLimit& limit) const {
+        return run_search(state_, {&plan_, pool_size_, nullptr, 0}, limit);
     }
 
    private:
@@ -575,11 +621,21 @@ NB_MODULE(_native, m) {
     m.def("rollouts", &rollouts, "state"_a, "count"_a, "policy"_a, "seed"_a, "first"_a, "threads"_a);
     m.def("matches", &matches, "rules"_a, "bots"_a, "seed"_a, "first"_a, "count"_a, "threads"_a);
     m.def("match_moves", &match_moves, "rules"_a, "bots"_a, "seed"_a, "number"_a);
+    nb::class_<SearchLimit>(m, "SearchLimit", "How long a search may think, and what it aims at.")
+        .def("__init__", [](SearchLimit* self, std::int64_t rollouts, std::int64_t nanoseconds, std::uint64_t seed,
+                            int win_weight, std::int64_t endgame_nodes, bool places_only,
+                            const std::vector<int>& start_totals) {
+                 new (self) SearchLimit(limit_from(rollouts, nanoseconds, seed, win_weight, endgame_nodes, places_only,
+                                                   start_totals));
+             }, nb::kw_only(), "rollouts"_a, "nanoseconds"_a, "seed"_a, "win_weight"_a, "endgame_nodes"_a,
+             "places_only"_a, "start_totals"_a);
+    m.def("search_worlds", &search_worlds, "worlds"_a, "limit"_a, "The candidates of a moment, the best first.");
     nb::class_<Sampler>(m, "Sampler", "The deals a view allows.")
         .def(nb::init<const State&, int, Words, const std::vector<std::tuple<int, Words>>&,
                       const std::vector<std::vector<Sampler::WayTuple>>&, const std::vector<Words>&>(),
              "state"_a, "pool_size"_a, "unseen"_a, "groups"_a, "ways"_a, "needs"_a)
-        .def("sample", &Sampler::sample, "count"_a, "dice"_a);
+        .def("sample", &Sampler::sample, "count"_a, "dice"_a)
+        .def("search", &Sampler::search, "limit"_a);
     nb::class_<Batch>(m, "Batch", "Many games stepped together.")
         .def(nb::init<const Rules&, int, std::int64_t, std::uint64_t, int>(), "rules"_a, "players"_a, "games"_a,
              "seed"_a, "threads"_a)

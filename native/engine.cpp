@@ -5,6 +5,7 @@
 #include "fair.hpp"
 #include "plain.hpp"
 #include "playout.hpp"
+#include "search.hpp"
 #include "worlds.hpp"
 
 #define TRIOMINO_TEXT_(name) #name
@@ -97,6 +98,12 @@ class EngineOf final : public Engine {
         Dice own{*dice};
         sample_world(at(state), plan, pool_size, own);
         *dice = own.state;
+    }
+
+    int search(const void* state, const Rules& rules, const WorldSource& source, const SearchLimit& limit,
+               Candidate* out) const override {
+        if (plays_as_classic(rules)) return Search<Tiles, true>(at(state), rules, source, limit).run(out);
+        return Search<Tiles, false>(at(state), rules, source, limit).run(out);
     }
 
     void batch_deal(void* state, const Rules& rules, int players, std::uint64_t seed,

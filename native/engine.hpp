@@ -94,6 +94,31 @@ struct WorldPlan {
     const std::array<std::uint64_t, 2>* need = nullptr;
 };
 
+// Where the worlds of a search come from: dealt by a plan or, without one, given.
+struct WorldSource {
+    const WorldPlan* plan = nullptr;
+    int pool_size = 0;
+    const void* const* worlds = nullptr;
+    std::int64_t count = 0;
+};
+
+// How long a search may think: so many rollouts, or so many nanoseconds.
+struct SearchLimit {
+    std::int64_t rollouts = 0, nanoseconds = 0;
+    std::uint64_t seed = 0;
+    int win_weight = 0;        // points that a round won is worth beside its margin
+    std::int64_t endgame_nodes = 0;  // how much to look at for an exact ending between two
+    bool places_only = false;  // who can place does not think of drawing
+    Seats start_totals{};      // what everybody had before the round
+};
+
+// What a search found of one legal move: sums over the worlds it was tried in.
+struct Candidate {
+    int index;  // among the legal moves
+    std::int64_t worlds, win, margin, margin_squared;  // win: 60 for a round won alone
+    bool exact;                                        // solved, not sampled
+};
+
 // Batches: what a learner sees of a game, and what it may do.
 struct BatchArrays {
     std::int32_t* actions;      // [games, MOST_MOVES]: tile << 16 | turn << 14 | cell, or 1 << 24 | kind
@@ -134,6 +159,10 @@ class Engine {
 
     // Put other hidden tiles into a position, as the plan allows; nobody's own rack changes.
     virtual void sample(void* state, const WorldPlan& plan, int pool_size, std::uint64_t* dice) const = 0;
+
+    // The moves worth thinking about, the best first; says how many, or -1 if no world was found.
+    virtual int search(const void* state, const Rules& rules, const WorldSource& source, const SearchLimit& limit,
+                       Candidate* out) const = 0;
 
     virtual void batch_deal(void* state, const Rules& rules, int players, std::uint64_t seed,
                             std::int64_t number) const = 0;

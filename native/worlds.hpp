@@ -49,11 +49,12 @@ bool try_world(State<Tiles>& state, const WorldPlan& plan, Dice& dice, Mask<2>& 
     return true;
 }
 
+// With a number of tries, false if all of them failed: what is believed of a view may be impossible.
 template <int Tiles>
-void sample_world(State<Tiles>& state, const WorldPlan& plan, int pool_size, Dice& dice) {
+bool sample_world(State<Tiles>& state, const WorldPlan& plan, int pool_size, Dice& dice, int tries = 0) {
     Mask<2> left;
-    while (!try_world(state, plan, dice, left)) {
-    }
+    while (!try_world(state, plan, dice, left))
+        if (tries && !--tries) return false;
     // What is left is the pool, in any order, and perhaps tiles that are not in play.
     std::uint8_t rest[76];
     int count = 0;
@@ -63,6 +64,7 @@ void sample_world(State<Tiles>& state, const WorldPlan& plan, int pool_size, Dic
         state.pool[state.next + i] = rest[i];
     }
     state.pool_end = std::uint8_t(state.next + pool_size);
+    return true;
 }
 
 }  // namespace triomino::TRIOMINO_ARCH

@@ -20,7 +20,7 @@ from triomino import (
     TriominoError,
     View,
 )
-from triomino.bots import BOTS, GreedyBot, RandomBot, make_bot, simulate_match
+from triomino.bots import BOTS, GreedyBot, Limit, RandomBot, make_bot, simulate_match
 from triomino.bots.simulation import bot_players
 
 BOARD = [Place.parse("U(0,0)=5-5-5")]
@@ -91,7 +91,7 @@ def test_every_bot_plays_every_edition_from_a_view_alone(name: str, edition: str
         game = random_game(rules, players, seed=players, moves=1)
         bot = make_bot(name, Rng(1))
         while not game.over:
-            game.play(bot.choose(View.of(game, game.turn)))
+            game.play(bot.choose(View.of(game, game.turn), Limit(rollouts=20)))
 
 
 def test_an_unknown_bot_is_refused_with_the_nearest() -> None:

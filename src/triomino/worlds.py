@@ -183,6 +183,8 @@ class Worlds:
         self._pool_sizes: list[int] = []  # after every turn
         self._playable: list[int] = []  # after every turn, once the pool was empty
         self._hands = self._read_history()
+        if not all(hand.ways for hand in self._hands.values()):
+            raise PositionError("no deal agrees with this view")
         self._order = sorted(
             (
                 _Group(seat, i, kind.allowed & self._unseen)

@@ -1,17 +1,21 @@
 """Opponents: everything that chooses a move from a :class:`~triomino.View` alone."""
 
 from triomino.bots.base import Bot, Limit
+from triomino.bots.levels import BeginnerBot, SearchBot
 from triomino.bots.plain import GreedyBot, RandomBot
-from triomino.bots.registry import BOTS, make_bot
+from triomino.bots.registry import BOTS, make_bot, why_not_bot
 from triomino.bots.simulation import play_out, simulate_match
 
 __all__ = [
     "BOTS",
+    "BeginnerBot",
     "Bot",
     "GreedyBot",
     "Limit",
     "RandomBot",
+    "SearchBot",
     "make_bot",
     "play_out",
     "simulate_match",
+    "why_not_bot",
 ]

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from triomino.bots.levels import EFFORTS, BeginnerBot, SearchBot
 from triomino.bots.plain import GreedyBot, RandomBot
 from triomino.errors import TriominoError, nearest
+from triomino.kernel import why_missing
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -13,10 +15,32 @@ if TYPE_CHECKING:
     from triomino.bots.base import Bot
     from triomino.dice import Dice
 
+
+def _thinker(name: str) -> Callable[[Dice], Bot]:
+    return lambda dice: SearchBot(dice, name, EFFORTS[name])
+
+
 BOTS: Final[dict[str, Callable[[Dice], Bot]]] = {
     "random": RandomBot,
+    "beginner": BeginnerBot,
     "greedy": lambda _: GreedyBot(),
+    **{name: _thinker(name) for name in EFFORTS},
 }
+"""Every bot, the weakest first."""
+
+
+def why_not_bot(name: str) -> str | None:
+    """Why a bot cannot play here, or ``None`` if it can.
+
+    >>> why_not_bot("gredy")
+    "unknown bot 'gredy'; did you mean 'greedy'?"
+    """
+    if name not in BOTS:
+        return f"unknown bot {name!r}; {nearest(name, BOTS)}"
+    why = why_missing()
+    if name in EFFORTS and why is not None:
+        return f"{name} needs the native kernel: {why}"
+    return None
 
 
 def make_bot(name: str, dice: Dice) -> Bot:
@@ -26,6 +50,7 @@ def make_bot(name: str, dice: Dice) -> Bot:
     >>> make_bot("greedy", Rng(1)).name
     'greedy'
     """
-    if name not in BOTS:
-        raise TriominoError(f"unknown bot {name!r}; {nearest(name, BOTS)}")
+    why = why_not_bot(name)
+    if why is not None:
+        raise TriominoError(why)
     return BOTS[name](dice)

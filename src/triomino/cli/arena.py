@@ -22,7 +22,7 @@ from triomino.cli.options import (
     Target,
     rules_from,
 )
-from triomino.errors import TriominoError, nearest
+from triomino.errors import TriominoError
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -82,7 +82,7 @@ def arena(
     With more than two seats the first bot has one of them, each in turn, and the second all the
     others. Games of one deal are not independent: intervals count a deal as one.
     """
-    from triomino.bots import BOTS, Limit
+    from triomino.bots import Limit, why_not_bot
     from triomino.bots.arena import Contest
     from triomino.cli.files import DASH
     from triomino.cli.pool import default_jobs
@@ -90,8 +90,8 @@ def arena(
     wanted = rules_from(edition, rules, settings, target)
     wanted.check_players(players)
     for name in (first, second):
-        if name not in BOTS:
-            raise TriominoError(f"unknown bot {name!r}; {nearest(name, BOTS)}")
+        if why := why_not_bot(name):
+            raise TriominoError(why)
     if not sprt and (low is not None or high is not None):
         raise TriominoError("--low and --high are for --sprt")
     if ms is not None and rollouts is not None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from triomino.bots import BOTS
+from triomino.bots import BOTS, why_not_bot
 from triomino.cli.words import YOU
-from triomino.errors import TriominoError, nearest
+from triomino.errors import TriominoError
 from triomino.match import Player
 from triomino.rules import EDITIONS, Rules
 
@@ -70,8 +70,8 @@ def _bot(seat: str) -> str | None:
             raise TriominoError(f"{seat!r} is no seat; write bot:{kind.strip().lower()}")
         return None
     name = name.strip().lower() or DEFAULT_BOT
-    if name not in BOTS:
-        raise TriominoError(f"unknown bot {name!r}; {nearest(name, BOTS)}")
+    if why := why_not_bot(name):
+        raise TriominoError(why)
     return name
 
 

@@ -65,18 +65,17 @@ def simulate(
     With --records FILE the records go there; --json prints the summary, an object for each bot.
     Wins shared by several count in parts.
     """
-    from triomino.bots import BOTS
+    from triomino.bots import why_not_bot
     from triomino.cli.batches import Job
     from triomino.cli.files import DASH
     from triomino.cli.pool import default_jobs
-    from triomino.errors import nearest
 
     wanted = rules_from(edition, rules, settings, target)
     wanted.check_players(players)
     names = [name.strip() for name in bots.split(",")]
     for name in names:
-        if name not in BOTS:
-            raise TriominoError(f"--bots: unknown bot {name!r}; {nearest(name, BOTS)}")
+        if why := why_not_bot(name):
+            raise TriominoError(f"--bots: {why}")
     if len(names) > players:
         raise TriominoError(f"--bots: {len(names)} bots for {players} seats; use --players")
     if as_json and records == DASH:

@@ -9,11 +9,14 @@ from triomino.kernel.door import KernelError, instruction_set, native_rules, why
 from triomino.kernel.matches import NATIVE_BOTS, Matches, match_moves, matches
 from triomino.kernel.rounds import Ending, Policy, Rounds, playouts, rollouts
 from triomino.kernel.sampling import Sampler, sample
+from triomino.kernel.search import Candidate, Effort, search
 from triomino.kernel.state import State
 
 __all__ = [
     "NATIVE_BOTS",
     "Batch",
+    "Candidate",
+    "Effort",
     "Ending",
     "KernelError",
     "Matches",
@@ -28,5 +31,6 @@ __all__ = [
     "playouts",
     "rollouts",
     "sample",
+    "search",
     "why_missing",
 ]

@@ -48,12 +48,22 @@ def matches(rules: Rules, bots: Sequence[int], seed: str, first: int, count: int
 
 def match_moves(rules: Rules, bots: Sequence[int], seed: str, number: int) -> list[list[tuple[int, int, int, int, int, int, int]]]: ...
 
+class SearchLimit:
+    """How long a search may think, and what it aims at."""
+
+    def __init__(self, *, rollouts: int, nanoseconds: int, seed: int, win_weight: int, endgame_nodes: int, places_only: bool, start_totals: Sequence[int]) -> None: ...
+
+def search_worlds(worlds: Sequence[State], limit: SearchLimit) -> list[tuple[int, int, int, int, int, bool]]:
+    """The candidates of a moment, the best first."""
+
 class Sampler:
     """The deals a view allows."""
 
     def __init__(self, state: State, pool_size: int, unseen: Sequence[int], groups: Sequence[tuple[int, Sequence[int]]], ways: Sequence[Sequence[tuple[int, Sequence[int], Sequence[int]]]], needs: Sequence[Sequence[int]]) -> None: ...
 
     def sample(self, count: int, dice: int) -> tuple[list[State], int]: ...
+
+    def search(self, limit: SearchLimit) -> list[tuple[int, int, int, int, int, bool]]: ...
 
 class Batch:
     """Many games stepped together."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import accumulate
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from triomino.kernel.door import native, refusals, require
 from triomino.kernel.state import State, load
@@ -11,10 +11,16 @@ from triomino.moves import Draw, Pass, Place
 from triomino.rules import BlockedWhen
 
 if TYPE_CHECKING:
-    from triomino.dice import Rng
+    from triomino.dice import Dice, Rng
     from triomino.kernel import _native
     from triomino.view import View
-    from triomino.worlds import Plan, Way
+    from triomino.worlds import Plan, Way, Worlds
+
+Found: TypeAlias = tuple[int, int, int, int, int, bool]
+"""Index of a legal move, worlds, sums of wins, margins and squares of margins, solved."""
+
+FEW_WORLDS: Final = 24
+"""Where the kernel cannot deal by itself, a search has so many worlds, dealt in Python."""
 
 _WORD: Final = (1 << 64) - 1
 
@@ -27,10 +33,11 @@ class Sampler:
     rare, the view itself is sampled.
     """
 
-    def __init__(self, view: View) -> None:
+    def __init__(self, view: View, worlds: Worlds | None = None) -> None:
+        """What *view* could be of; *worlds* may believe more than it shows."""
         require()
         self._view = view
-        plan = view.worlds.plan()
+        plan = (worlds or view.worlds).plan()
         self._inner = None if plan is None else _inner(view, plan)
 
     @property
@@ -44,6 +51,15 @@ class Sampler:
             return [State.of(self._view.sample(dice)) for _ in range(count)]
         states, dice.state = self._inner.sample(count, dice.state)
         return [State(self._view.rules, state) for state in states]
+
+    def search(self, limit: _native.SearchLimit, dice: Dice) -> list[Found]:
+        """The candidates of the seat to move, the best first: :func:`triomino.kernel.search`."""
+        if self._inner is not None:
+            with refusals():
+                return self._inner.search(limit)
+        worlds = [State.of(self._view.sample(dice)).inner for _ in range(FEW_WORLDS)]
+        found: list[Found] = native().search_worlds(worlds, limit)
+        return found
 
 
 def sample(view: View, dice: Rng, count: int = 1) -> list[State]:

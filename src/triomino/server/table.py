@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Literal, assert_never
 
 import msgspec
 
-from triomino.bots import BOTS
-from triomino.errors import TriominoError, nearest
+from triomino.bots import why_not_bot
+from triomino.errors import TriominoError
 from triomino.fair import Seeds
 from triomino.match import Match, Player
 from triomino.moves import parse_move
@@ -494,10 +494,8 @@ def check_options(options: TableOptions) -> TableOptions:
     rules = Rules.read(options.rules)
     rules.check_players(len(options.seats))
     for plan in options.seats:
-        if plan.kind == "bot" and plan.bot not in BOTS:
-            raise RefusedError(
-                "unknown_bot", f"unknown bot {plan.bot!r}; {nearest(str(plan.bot), BOTS)}"
-            )
+        if plan.kind == "bot" and (why := why_not_bot(str(plan.bot))):
+            raise RefusedError("unknown_bot", why)
         if plan.kind != "bot" and plan.bot is not None:
             raise RefusedError("no_bot", "only the seat of a bot names a bot")
         if plan.name is not None:

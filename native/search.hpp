@@ -1,0 +1,155 @@
+// Which move is best: the worlds a seat could be in, the same for every candidate, each played to
+// its end by the greedy policy; after every phase the weaker half of the candidates is left out.
+#pragma once
+#include <algorithm>
+#include <chrono>
+
+#include "endgame.hpp"
+#include "playout.hpp"
+#include "worlds.hpp"
+
+namespace triomino::TRIOMINO_ARCH {
+
+// Rules known when this is compiled are followed much faster.
+template <int Tiles, bool Classic>
+class Search {
+   public:
+    using S = State<Tiles>;
+
+    // *base* holds the moment with all that the seat to move knows; hidden racks and pool are dealt
+    // by the source.
+    Search(const S& base, const Rules& given, const WorldSource& source, const SearchLimit& limit)
+        : base_(base), given_(given), source_(source), limit_(limit), dice_{limit.seed} {
+        for (int seat = 0; seat < base.players; seat++) start_[seat] = limit.start_totals[seat];
+    }
+
+    // The candidates, the best first; says how many, or -1 if no world was found.
+    int run(Candidate* out) {
+        began_ = Clock::now();
+        S world;
+        if (!next_world(world)) return -1;
+        Move moves[S::MOST_MOVES];
+        const int legal = world.legal(rules(), moves);
+        int count = 0;
+        for (int i = 0; i < legal; i++) {
+            // However the first tile is turned, the board is the same one turned.
+            if (!world.laid && moves[i].kind == Kind::PLACE && moves[i].turn) continue;
+            if (limit_.places_only && moves[i].kind == Kind::DRAW && moves[0].kind == Kind::PLACE) continue;
+            entry_[count++] = {moves[i], i};
+        }
+        if (count > 1 && !solve(world, count)) think(count);
+        for (int i = 0; i < count; i++) {
+            const Entry& e = entry_[i];
+            out[i] = {e.index, e.worlds, e.win, e.margin, e.margin_squared, e.exact};
+        }
+        return count;
+    }
+
+   private:
+    using Clock = std::chrono::steady_clock;
+
+    struct Entry {
+        Move move;
+        int index;  // among the legal moves
+        std::int64_t worlds = 0, win = 0, margin = 0, margin_squared = 0;
+        bool exact = false;
+        std::int64_t worth(int win_weight) const { return margin * 60 + win * win_weight; }
+    };
+
+    const Rules& rules() const { return Classic ? CLASSIC : given_; }
+
+    bool next_world(S& world) {
+        if (source_.plan) {
+            world = base_;
+            return sample_world(world, *source_.plan, source_.pool_size, dice_, TRIES);
+        }
+        world = *static_cast<const S*>(source_.worlds[std::size_t(dealt_++ % source_.count)]);
+        return true;
+    }
+
+    // With nothing hidden, between two: the true margin of every candidate, if that is soon found.
+    bool solve(const S& world, int count) {
+        if (world.pool_size() || world.players != 2 || !limit_.endgame_nodes) return false;
+        if (!rules().scoring || rules().wins_by_ending) return false;
+        Endgame<Tiles> endgame(rules(), base_.turn, limit_.endgame_nodes);
+        std::int64_t margin[S::MOST_MOVES];
+        for (int i = 0; i < count; i++) {
+            S after = world;
+            after.apply(entry_[i].move, rules());
+            margin[i] = endgame.solve(after, -Endgame<Tiles>::LARGE, Endgame<Tiles>::LARGE);
+            if (endgame.gave_up()) return false;
+        }
+        for (int i = 0; i < count; i++) {
+            Entry& entry = entry_[i];
+            entry.worlds = 1;
+            entry.margin = margin[i] - start_[base_.turn] + start_[1 - base_.turn];
+            entry.margin_squared = entry.margin * entry.margin;
+            entry.win = entry.margin > 0 ? 60 : entry.margin == 0 ? 30 : 0;
+            entry.exact = true;
+        }
+        rank(count);
+        return true;
+    }
+
+    void think(int count) {
+        int phases = 1;
+        while (1 << phases < count) phases++;
+        int left = count;
+        for (int phase = 1; left > 1; phase++) {
+            // By count: as many worlds as this phase's share of rollouts gives to those left.
+            const std::int64_t share = std::max<std::int64_t>(1, limit_.rollouts / (phases * left));
+            const auto ends = began_ + std::chrono::nanoseconds(limit_.nanoseconds / phases * phase);
+            std::int64_t worlds = 0;
+            do {
+                for (int i = 0; i < BLOCK && !(limit_.rollouts && worlds >= share); i++, worlds++) try_all(left);
+            } while (limit_.rollouts ? worlds < share : Clock::now() < ends);
+            rank(left);
+            left = (left + 1) / 2;
+        }
+    }
+
+    void rank(int count) {
+        std::stable_sort(entry_, entry_ + count, [&](const Entry& a, const Entry& b) {
+            return a.worth(limit_.win_weight) > b.worth(limit_.win_weight);
+        });
+    }
+
+    // One world, every candidate that is left.
+    void try_all(int left) {
+        S world;
+        if (!next_world(world)) return;
+        for (int i = 0; i < left; i++) {
+            S played = world;
+            played.apply(entry_[i].move, rules());
+            Dice none{0};
+            while (!played.over()) played.apply(MostPoints::choose(played, rules(), none), rules());
+            note(entry_[i], played);
+        }
+    }
+
+    void note(Entry& entry, const S& end) {
+        const int me = base_.turn, winners = end.winners(rules(), start_);
+        std::int32_t others = 0;
+        for (int seat = 0; seat < end.players; seat++)
+            if (seat != me) others += end.total[seat] - start_[seat];
+        const std::int64_t margin = end.total[me] - start_[me] - others / (end.players - 1);
+        entry.worlds++;
+        if (winners >> me & 1) entry.win += 60 / std::popcount(unsigned(winners));
+        entry.margin += margin;
+        entry.margin_squared += margin * margin;
+    }
+
+    static constexpr int TRIES = 5000;  // to deal a world
+    static constexpr int BLOCK = 8;  // worlds between two looks at the clock
+    const S& base_;
+    const Rules& given_;
+    const WorldSource& source_;
+    const SearchLimit& limit_;
+    Dice dice_;
+    std::int64_t dealt_ = 0;
+    std::int32_t start_[MOST_PLAYERS];
+    Clock::time_point began_;
+    Entry entry_[S::MOST_MOVES];
+};
+
+}  // namespace triomino::TRIOMINO_ARCH

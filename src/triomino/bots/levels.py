@@ -1,0 +1,67 @@
+"""The opponents people choose from, from a child's first game to the strongest player."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
+
+from triomino.kernel import Effort, search
+from triomino.moves import Place
+
+if TYPE_CHECKING:
+    from triomino.bots.base import Limit
+    from triomino.dice import Dice
+    from triomino.moves import Move
+    from triomino.view import View
+
+
+@dataclass(slots=True)
+class BeginnerBot:
+    """Any placement, but in a third of its turns it overlooks half of its tiles.
+
+    Who overlooks all that could be placed draws, as people do.
+    """
+
+    dice: Dice
+    name: str = "beginner"
+
+    def choose(self, view: View, limit: Limit | None = None) -> Move:  # noqa: ARG002
+        """A legal move."""
+        moves = view.legal_moves()
+        places = [move for move in moves if isinstance(move, Place)]
+        others = [move for move in moves if not isinstance(move, Place)]
+        if self.dice.randrange(3) == 0:
+            seen = {tile for tile in view.rack if self.dice.randrange(2)}
+            places = [move for move in places if move.tile in seen] or ([] if others else places)
+        choice = places or others[:1]
+        return choice[self.dice.randrange(len(choice))]
+
+
+@dataclass(slots=True)
+class SearchBot:
+    """A player that thinks; how hard and with which parts, its effort says."""
+
+    dice: Dice
+    name: str
+    effort: Effort
+
+    def choose(self, view: View, limit: Limit | None = None) -> Move:
+        """The best move found; the limit is that of the level, unless one is given."""
+        moves = view.legal_moves()
+        if len(moves) == 1:
+            return moves[0]
+        effort = self.effort
+        if limit is not None and limit.rollouts is not None:
+            effort = replace(effort, rollouts=limit.rollouts)
+        elif limit is not None and limit.milliseconds is not None:
+            effort = replace(effort, rollouts=None, milliseconds=limit.milliseconds)
+        return search(view, effort, self.dice)[0].move
+
+
+EFFORTS: Final = {
+    "club": Effort(rollouts=250, may_draw=False, infers=False, endgame_nodes=0),
+    "expert": Effort(rollouts=600, infers=False, endgame_nodes=0),
+    "master": Effort(rollouts=1500, endgame_nodes=0),
+    "champion": Effort(milliseconds=50),
+}
+"""The levels that need the kernel."""

@@ -1,0 +1,104 @@
+"""Thinking about a move: worlds a seat could be in, the same for every candidate, played out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import partial
+from math import sqrt
+from time import perf_counter
+from typing import TYPE_CHECKING, Final
+
+from triomino.errors import PositionError
+from triomino.kernel.door import KernelError, native
+from triomino.kernel.sampling import Sampler
+from triomino.rules import VoluntaryDraw
+from triomino.worlds import Worlds
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from triomino.dice import Dice
+    from triomino.kernel._native import SearchLimit
+    from triomino.kernel.sampling import Found
+    from triomino.moves import Move
+    from triomino.view import View
+
+_WHOLE: Final = 60
+"""What the kernel counts for a round won alone, so that shares of up to six are whole numbers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """How hard to think, and with which parts."""
+
+    rollouts: int | None = None
+    """Rounds played out; the same seed then gives the same answer."""
+    milliseconds: float = 10.0
+    """Where no number of rollouts is given."""
+    may_draw: bool = True
+    """Whether drawing although able to place is a candidate."""
+    infers: bool = True
+    """Whether others are believed to draw only when they cannot place."""
+    win_weight: int = 100
+    """The points that a round won is worth beside its margin."""
+    endgame_nodes: int = 200_000
+    """How far an ending between two with an empty pool is solved; 0 is not at all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """What was found of one legal move."""
+
+    move: Move
+    win: float
+    """The chance to win the round; shared wins count in parts."""
+    margin: float
+    """The mean of the points scored less those of the others (of their mean)."""
+    error: float
+    """The standard error of the margin."""
+    worlds: int
+    """In how many worlds it was tried."""
+    exact: bool
+    """Whether it was solved, not sampled."""
+
+
+def search(view: View, effort: Effort, dice: Dice) -> list[Candidate]:
+    """The candidates of the seat to move, the best first.
+
+    Of an opening tile only one way to turn it is a candidate. A move that was left out early was
+    tried in fewer worlds than the best.
+    """
+    began = perf_counter()
+    moves = view.legal_moves()
+    limit = partial(_limit, view, effort, dice, began)
+    if effort.infers and view.rules.voluntary_draw is not VoluntaryDraw.NEVER:
+        honest = view.rules.with_changes({"voluntary_draw": VoluntaryDraw.NEVER.value})
+        try:
+            sampler = Sampler(view, Worlds(replace(view, rules=honest)))
+            return [_candidate(moves, row) for row in sampler.search(limit(), dice)]
+        except (PositionError, KernelError):
+            pass  # somebody drew on purpose
+    return [_candidate(moves, row) for row in Sampler(view).search(limit(), dice)]
+
+
+def _limit(view: View, effort: Effort, dice: Dice, began: float) -> SearchLimit:
+    left = effort.milliseconds / 1000 - (perf_counter() - began)
+    made: SearchLimit = native().SearchLimit(
+        rollouts=effort.rollouts or 0,
+        nanoseconds=max(1, int(left * 1e9)),
+        seed=dice.randrange(1 << 32),
+        win_weight=effort.win_weight,
+        endgame_nodes=effort.endgame_nodes,
+        places_only=not effort.may_draw,
+        start_totals=list(view.start.totals),
+    )
+    return made
+
+
+def _candidate(moves: Sequence[Move], row: Found) -> Candidate:
+    index, worlds, win, margin, squares, exact = row
+    count = max(1, worlds)
+    mean = margin / count
+    spread = max(0.0, squares / count - mean * mean)
+    error = 0.0 if exact else sqrt(spread / count)
+    return Candidate(moves[index], win / _WHOLE / count, mean, error, worlds, exact)

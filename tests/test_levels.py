@@ -1,0 +1,208 @@
+"""The levels: what they may know, what they must find, and that they can be told apart."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.play import random_game
+from triomino import CLASSIC, EDITIONS, Game, Rules, View
+from triomino.bots import Limit, make_bot
+from triomino.bots.levels import EFFORTS, BeginnerBot
+from triomino.dice import Rng
+from triomino.kernel import Effort, search
+from triomino.moves import Draw, Place
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from triomino.moves import Move
+
+SEATS = [(edition, players) for edition, rules in EDITIONS.items() for players in rules.racks]
+SOME = Effort(rollouts=300)
+
+
+def games(rules: Rules, players: int, count: int, most: int = 40) -> list[Game]:
+    """Moments of different rounds with something to choose."""
+    found: list[Game] = []
+    number = 0
+    while len(found) < count:
+        number += 1
+        game = random_game(rules, players, seed=number, moves=number * 7 % most)
+        if not game.over and len(game.legal_moves()) > 1:
+            found.append(game)
+    return found
+
+
+def played_until(rules: Rules, seed: int, there: Callable[[Game], bool]) -> Game:
+    """A round between two played by chance until it is there, or over."""
+    game, chance = Game.deal(rules, players=2, seed=seed), random.Random(seed)
+    while not game.over and not there(game):
+        places = [move for move in game.legal_moves() if isinstance(move, Place)]
+        game.play(chance.choice(places or game.legal_moves()))
+    return game
+
+
+# --- Searching -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("edition", "players"), SEATS)
+def test_candidates_are_legal_moves_the_best_first(edition: str, players: int) -> None:
+    for game in games(EDITIONS[edition], players, 4):
+        view = View.of(game, game.turn)
+        found = search(view, SOME, Rng(1))
+        moves = view.legal_moves()
+        assert len({one.move for one in found}) == len(found)
+        assert {one.move for one in found} <= set(moves)
+        assert found[0].worlds == max(one.worlds for one in found)
+        for one in found:
+            assert 0 <= one.win <= 1
+            assert one.error >= 0
+            if game.board.laid:
+                continue
+            assert isinstance(one.move, Place | Draw)
+        if game.board.laid:
+            assert len(found) == len(moves)
+
+
+@pytest.mark.parametrize(("edition", "players"), SEATS)
+def test_no_level_sees_what_its_seat_does_not(edition: str, players: int) -> None:
+    """With the hidden tiles dealt anew the view is the same, and so is the choice."""
+    for number, game in enumerate(games(EDITIONS[edition], players, 2)):
+        view = View.of(game, game.turn)
+        other = View.of(view.sample(Rng(number)), game.turn)
+        assert other == view
+        for name in ("beginner", *EFFORTS):
+            one, two = (
+                make_bot(name, Rng(9)).choose(seen, Limit(rollouts=150)) for seen in (view, other)
+            )
+            assert one == two
+
+
+def test_the_same_seed_and_rollouts_give_the_same_move() -> None:
+    for game in games(CLASSIC, 3, 5):
+        view = View.of(game, game.turn)
+        one, two = (search(view, SOME, Rng(4)) for _ in range(2))
+        assert one == two
+
+
+def test_an_opening_tile_is_a_candidate_once() -> None:
+    game = Game.deal(CLASSIC, players=2, seed=3)
+    found = search(View.of(game, game.turn), SOME, Rng(1))
+    tiles = [one.move.tile for one in found if isinstance(one.move, Place)]
+    assert sorted(tiles) == sorted(game.racks[game.turn])
+
+
+def test_a_level_that_does_not_draw_on_purpose_has_no_such_candidate() -> None:
+    game = next(
+        game
+        for game in games(CLASSIC, 2, 30)
+        if Draw() in game.legal_moves() and len(game.legal_moves()) > 2
+    )
+    view = View.of(game, game.turn)
+    drawing = {one.move for one in search(view, SOME, Rng(1))}
+    placing = {one.move for one in search(view, replace(SOME, may_draw=False), Rng(1))}
+    assert drawing - placing == {Draw()}
+
+
+# --- Endings -------------------------------------------------------------------------------------
+
+
+def endings(count: int, most_tiles: int) -> list[Game]:
+    """Positions between two with an empty pool and few tiles left."""
+    found: list[Game] = []
+    number = 0
+    while len(found) < count:
+        number += 1
+        rules = CLASSIC if number % 2 else EDITIONS["classic-hebrew"]
+        game = played_until(rules, number, lambda game: _is_small(game, most_tiles))
+        if not game.over and len(game.legal_moves()) > 1:
+            found.append(game)
+    return found
+
+
+def _is_small(game: Game, most: int) -> bool:
+    return not game.pool and sum(map(len, game.racks)) <= most
+
+
+def true_margin(game: Game, me: int) -> int:
+    """Every line to its end, by the Python rules."""
+    if game.over:
+        return game.totals[me] - game.totals[1 - me]
+    values = []
+    for move in game.legal_moves():
+        game.play(move)
+        values.append(true_margin(game, me))
+        game.undo()
+    return max(values) if game.turn == me else min(values)
+
+
+def test_endings_are_solved_as_brute_force_solves_them() -> None:
+    solved = 0
+    for game in endings(40, most_tiles=6):
+        me = game.turn
+        found = search(View.of(game, me), Effort(rollouts=10), Rng(1))
+        begun = game.start_totals[me] - game.start_totals[1 - me]
+        for one in found:
+            assert one.exact
+            game.play(one.move)
+            assert one.margin == true_margin(game, me) - begun
+            game.undo()
+            solved += 1
+        assert found[0].margin == max(one.margin for one in found)
+    assert solved > 80
+
+
+def test_an_ending_that_is_too_large_is_sampled() -> None:
+    game = next(game for game in endings(60, most_tiles=9) if sum(map(len, game.racks)) > 7)
+    found = search(View.of(game, game.turn), Effort(rollouts=60, endgame_nodes=1), Rng(1))
+    assert not any(one.exact for one in found)
+    assert found[0].worlds > 1
+
+
+# --- The beginner --------------------------------------------------------------------------------
+
+
+def test_the_beginner_overlooks_tiles_in_some_turns_only() -> None:
+    game = games(CLASSIC, 2, 1)[0]
+    view = View.of(game, game.turn)
+    moves = view.legal_moves()
+    bot = BeginnerBot(Rng(1))
+    chosen: dict[Move, int] = {}
+    for _ in range(600):
+        move = bot.choose(view)
+        chosen[move] = chosen.get(move, 0) + 1
+    assert set(chosen) <= set(moves)
+    places = [move for move in moves if isinstance(move, Place)]
+    assert {move for move in chosen if isinstance(move, Place)} == set(places)
+    assert sum(chosen.get(move, 0) for move in places) > 350
+
+
+def test_the_beginner_loses_to_greedy_and_the_champion_wins() -> None:
+    """Few games, far apart; the measured table is a matter of the benchmarks."""
+    results = {}
+    for name in ("beginner", "champion"):
+        wins = 0.0
+        for number in range(20):
+            for seat in (0, 1):
+                bots = [make_bot("greedy", Rng(number)), make_bot("greedy", Rng(number))]
+                bots[seat] = make_bot(name, Rng(100 + number))
+                game = Game.deal(CLASSIC, players=2, seed=number)
+                while not game.over:
+                    view = View.of(game, game.turn)
+                    game.play(bots[game.turn].choose(view, Limit(rollouts=400)))
+                margin = game.totals[seat] - game.totals[1 - seat]
+                wins += 1.0 if margin > 0 else 0.5 if margin == 0 else 0.0
+        results[name] = wins / 40
+    assert results["beginner"] < 0.5 < 0.62 < results["champion"]
+
+
+def test_dice_decide_what_chance_decides() -> None:
+    chance = random.Random(3)
+    game = games(CLASSIC, 2, 1)[0]
+    view = View.of(game, game.turn)
+    seeds = [chance.randrange(1 << 30) for _ in range(30)]
+    assert len({BeginnerBot(Rng(seed)).choose(view) for seed in seeds}) > 1
