@@ -12,7 +12,7 @@ import msgspec
 import pytest
 from tools import lessons, web_data
 
-from triomino.bots import BOTS
+from triomino.bots import LEVELS
 from triomino.game import EndReason
 from triomino.protocol.messages import Moved, State
 from triomino.rules import EDITIONS, Rules
@@ -35,7 +35,7 @@ def test_every_rule_has_its_place_and_its_words_in_the_panel() -> None:
     needed |= {f"rule.{name}" for name in house["fields"]}
     for name, field in house["fields"].items():
         needed |= {f"rule.{name}.{value}" for value in field.get("values", [])}
-    needed |= {f"bot.{name}" for name in BOTS} | {f"bot.{name}.level" for name in BOTS}
+    needed |= {f"bot.{name}" for name in LEVELS} | {f"bot.{name}.level" for name in LEVELS}
     assert needed - set(WORDS) == set()
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Final, get_type_hints
 
 from tools import lessons
-from triomino.bots import BOTS
+from triomino.bots import LEVELS
 from triomino.rules import EDITIONS, NOT_BUILT, Racks, Rules
 
 FOLDER = Path(__file__).parents[1] / "web" / "src"
@@ -85,7 +85,7 @@ def files() -> dict[Path, str]:
             name: {field: _plain(getattr(rules, field)) for field in kinds}
             for name, rules in EDITIONS.items()
         },
-        "bots": list(BOTS),
+        "bots": list(LEVELS),
     }
     return {
         FOLDER / "editions.json": json.dumps(editions, indent=2) + "\n",

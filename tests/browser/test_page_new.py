@@ -100,11 +100,11 @@ def test_a_fifth_seat_is_the_game_for_six(server: ServerProcess, open_page: Open
     expect(page.get_by_role("radio", name="Six players")).to_be_checked()
     see_text(page, "Five and six play with 76 tiles")
     for number in range(3, 6):
-        page.get_by_label(f"Seat {number}", exact=True).select_option("Greta (bot)")
+        page.get_by_label(f"Seat {number}", exact=True).select_option("Points now (bot)")
     table = set_up(page, server.url)
     assert table["edition"] == "six-player"
     assert [seat["name"] for seat in table["seats"]] == [
-        "You", "Greta", "Greta 2", "Greta 3", "Greta 4",
+        "You", "Points now", "Points now 2", "Points now 3", "Points now 4",
     ]  # fmt: skip
     # Back to a smaller game, and seats are taken away with a word.
     page.goto(f"{server.url}/new")
@@ -140,7 +140,9 @@ def test_the_first_page_keeps_what_one_has(server: ServerProcess, open_page: Ope
     unfinished = page.url
     page.get_by_role("link", name=re.compile("first page", re.IGNORECASE)).first.click()
     mine = page.locator("section", has_text="Your tables")
-    expect(mine.get_by_role("link")).to_have_text(re.compile("Greta.*Classic · to 200", re.DOTALL))
+    expect(mine.get_by_role("link")).to_have_text(
+        re.compile("Points now.*Classic · to 200", re.DOTALL)
+    )
     mine.get_by_role("link").click()
     assert page.url == unfinished
     # A table that the server has no more is forgotten without a word.

@@ -3,11 +3,12 @@
 from triomino.bots.base import Bot, Limit
 from triomino.bots.levels import BeginnerBot, SearchBot
 from triomino.bots.plain import GreedyBot, RandomBot
-from triomino.bots.registry import BOTS, make_bot, why_not_bot
+from triomino.bots.registry import BOTS, LEVELS, make_bot, why_not_bot
 from triomino.bots.simulation import play_out, simulate_match
 
 __all__ = [
     "BOTS",
+    "LEVELS",
     "BeginnerBot",
     "Bot",
     "GreedyBot",

@@ -28,6 +28,9 @@ BOTS: Final[dict[str, Callable[[Dice], Bot]]] = {
 }
 """Every bot, the weakest first."""
 
+LEVELS: Final = tuple(name for name in BOTS if name != "random")
+"""Those that people choose from."""
+
 
 def why_not_bot(name: str) -> str | None:
     """Why a bot cannot play here, or ``None`` if it can.
