@@ -10,7 +10,7 @@ PAGE_SOURCES := $(shell find web/src web/public src/triomino/words -type f -not 
 
 .DEFAULT_GOAL := help
 .PHONY: help setup web serve play test browser lint format bench mutants requirements build clean
-.PHONY: bench-server crash soak agreement stubs
+.PHONY: bench-server bench-web screenshots crash soak agreement stubs
 
 help:  ## say what there is
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -66,6 +66,12 @@ bench: setup  ## speed of this machine, as rates in one run
 
 bench-server: setup  ## the table server beside a bare echo: moves, waits, memory, restart
 	$(BIN)/python -m benchmarks.server
+
+bench-web: setup browser  ## the page: size, first load and moves on a slow phone, a large board
+	$(BIN)/python -m benchmarks.web
+
+screenshots: setup browser  ## every page on three screens, by day and night, in build/screenshots
+	$(BIN)/python -m benchmarks.web.pictures
 
 KILLS ?= 100
 crash: setup  ## kill -9 under load, KILLS=100 times: nothing acknowledged is lost

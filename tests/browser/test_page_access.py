@@ -32,9 +32,10 @@ _AXE = """async () => {
 _SMALL = """() => {
   const out = [];
   for (const one of document.querySelectorAll("button, select, input, summary, a")) {
-    // What is hidden is for ears, and a box has its label round it.
-    let box = (one.closest("label") ?? one).getBoundingClientRect();
-    const style = getComputedStyle(one.closest("label") ?? one);
+    // What is hidden is for ears; a box has its label round it, and some links their card.
+    const whole = one.closest("label, .others li") ?? one;
+    const box = whole.getBoundingClientRect();
+    const style = getComputedStyle(whole);
     if (!box.width || style.visibility === "hidden" || style.opacity === "0") continue;
     if (one.closest(".hidden, .places, .skip, [inert]")) continue;
     if (box.width < 43.5 || box.height < 43.5)

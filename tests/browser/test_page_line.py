@@ -50,10 +50,12 @@ def test_a_phone_on_plain_http_plays_a_whole_game(server: ServerProcess, browser
     me.play()
     table = page.url
     page.goto(f"{table}/replay")
+    page.get_by_role("button", name="Menu").tap()
     page.get_by_role("button", name="Fair deal").tap()
     # This device saw the commitment and sent a seed: nothing is left unknown.
     expect(page.locator("dialog li", has_text="Right.")).to_have_count(6)
     page.get_by_role("button", name="Close").tap()
+    page.get_by_role("button", name="Menu").tap()
     page.get_by_role("button", name="Share").tap()
     expect(page.get_by_role("textbox")).to_have_value(f"{table}/replay")
     page.get_by_role("button", name="Copy").tap()

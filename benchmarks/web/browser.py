@@ -1,0 +1,34 @@
+"""A server with data of its own and a Chromium beside it."""
+
+from __future__ import annotations
+
+import tempfile
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from playwright.sync_api import sync_playwright
+from tests.browser.conftest import find_chromium
+from tests.server.process import ServerProcess
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from playwright.sync_api import Browser
+
+
+@contextmanager
+def server_and_browser(*arguments: str) -> Iterator[tuple[str, Browser]]:
+    """The address of a server that starts now, and a browser; both go when it is over."""
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        ServerProcess(Path(folder)) as server,
+        sync_playwright() as playwright,
+    ):
+        browser = playwright.chromium.launch(
+            executable_path=find_chromium(), args=["--no-sandbox", *arguments]
+        )
+        try:
+            yield server.url, browser
+        finally:
+            browser.close()

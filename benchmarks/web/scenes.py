@@ -1,0 +1,140 @@
+"""Tables in any state, to be looked at and measured: a board and a rack of any size."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from triomino.board import Board
+from triomino.protocol.api import SeatSummary
+from triomino.protocol.messages import (
+    Choice,
+    Fairness,
+    Now,
+    RoundInfo,
+    ScoreInfo,
+    State,
+    TurnInfo,
+)
+from triomino.rules import CLASSIC, SIX_PLAYER
+from triomino.scoring import BONUSES, placement_scores
+from triomino.tile import mask_of
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page, WebSocketRoute
+
+    from triomino.moves import Place
+    from triomino.rules import Rules
+    from triomino.tile import Tile
+
+NAMES = ("Ann", "Greta")
+
+
+def grow(rules: Rules, count: int, seed: int) -> list[Place]:
+    """A board of *count* tiles that lie as people lay them: close together."""
+    for attempt in range(seed, seed + 500):
+        dice = random.Random(attempt)
+        board, left = Board(), set(rules.tiles)
+        while len(board) < count:
+            found = board.placements(mask_of(left))
+            if not found:
+                break
+            # The tile with the fewest places goes first, where it meets the most corners.
+            ways: dict[Tile, int] = {}
+            for place in found:
+                ways[place.tile] = ways.get(place.tile, 0) + 1
+            chosen = min(
+                found,
+                key=lambda one: (ways[one.tile] // 4, -_met(board, one), dice.random()),
+            )
+            board.lay(chosen)
+            left.discard(chosen.tile)
+        if len(board) == count:
+            return board.places
+    raise ValueError(f"no board of {count} tiles was found")
+
+
+def _met(board: Board, place: Place) -> int:
+    return sum(number is not None for number in board.corners(place.cell.key))
+
+
+def make_state(count: int, rack: int, *, seed: int = 1, mine: bool = True) -> dict[str, Any]:
+    """The message of a running round: *count* tiles on the board, *rack* on one's own rack."""
+    rules = SIX_PLAYER if count + rack > 50 else CLASSIC
+    places = grow(rules, count, seed)
+    dice = random.Random(seed)
+    laid = {place.tile for place in places}
+    left = [tile for tile in rules.tiles if tile not in laid]
+    dice.shuffle(left)
+    own, others = left[:rack], left[rack : rack + 6]
+    board, totals, turns = Board(), [0, 0], []
+    for number, place in enumerate(places):
+        seat = (number + len(places) + (not mine)) % 2
+        turn = _turn(board, rules, seat, place)
+        totals[seat] += turn.points
+        turns.append(turn)
+        board.lay(place)
+    choices = [
+        Choice(str(place), turn.points, turn.bonus)
+        for place in board.placements(mask_of(own))
+        for turn in [_turn(board, rules, 0, place)]
+    ]
+    pool = len(left) - len(own) - len(others)
+    if pool:
+        choices.append(Choice("draw", -5))
+    state = State(
+        version=len(turns) + 5,
+        table="picture",
+        state="playing",
+        rules={"edition": rules.edition, "target": 400},
+        options={"help": "points", "undo": True, "hints": True},
+        seats=[SeatSummary("person", NAMES[0]), SeatSummary("bot", NAMES[1], "greedy")],
+        you=[0],
+        is_host=True,
+        fair=Fairness("fair/1", "0" * 64),
+        here=[0],
+        racks={"0": [str(tile) for tile in own]},
+        round=RoundInfo(1, turns[0].seat if turns else 0, [], turns),
+        now=Now(
+            turn=0 if mine else 1,
+            totals=totals,
+            rack_sizes=[len(own), len(others)],
+            pool_size=pool,
+            draws=0,
+            is_last_round=max(totals) > 400,
+            choices=choices if mine else None,
+        ),
+    )
+    data: dict[str, Any] = msgspec.to_builtins(state)
+    return data
+
+
+def _turn(board: Board, rules: Rules, seat: int, place: Place) -> TurnInfo:
+    scores = list(placement_scores(board, seat, place, rules))
+    bonus = next((score.reason.value for score in scores if score.reason in BONUSES), None)
+    return TurnInfo(
+        seat,
+        str(place),
+        sum(score.points for score in scores),
+        [ScoreInfo(score.seat, score.reason.value, score.points) for score in scores],
+        bonus=bonus,
+    )
+
+
+def show(page: Page, url: str, state: dict[str, Any]) -> None:
+    """Let a page see a table in that state; moves are taken and not answered."""
+
+    def answer(route: WebSocketRoute) -> None:
+        def hear(message: str | bytes) -> None:
+            if json.loads(message)["type"] == "hello":
+                route.send(json.dumps(state))
+
+        route.on_message(hear)
+
+    page.route_web_socket(re.compile("/ws$"), answer)
+    page.goto(f"{url}/t/picture")
+    page.locator("[data-place]").first.wait_for()
