@@ -1,5 +1,5 @@
 /** What part of the board is seen: fitted by itself, until somebody moves it. */
-import { DISC, extent, SIDE, SMALL_SIDE, type Cell, type Point } from "./geometry";
+import { DISC, extent, middle, SIDE, SMALL_SIDE, type Cell, type Point } from "./geometry";
 
 export interface View {
   /** The point of the board in the middle of the screen. */
@@ -23,23 +23,41 @@ export class Viewport {
   manual = $state(false);
   #frame = 0;
 
-  /** The view that shows some cells as large as there is room, but not larger than asked for. */
-  fit(cells: readonly Cell[], largest: number): View {
+  /** The view that shows some cells as large as there is room, but not larger than asked for.
+   *
+   * The corner at the lower end, where the buttons are, is kept free of them: a place to play
+   * must not lie under a button.
+   */
+  fit(cells: readonly Cell[], largest: number, corner: { wide: number; high: number }): View {
+    const whole = this.#fitted(cells, largest, 0, 0);
+    const side = whole.scale * SIDE;
+    const hidden = cells.some((cell) => {
+      const [x, y] = this.onScreen(middle(cell), whole);
+      return x + side / 2 > this.width - corner.wide && y + side / 2 > this.height - corner.high;
+    });
+    if (!hidden) return whole;
+    const beside = this.#fitted(cells, largest, corner.wide, 0);
+    const above = this.#fitted(cells, largest, 0, corner.high);
+    return beside.scale > above.scale ? beside : above;
+  }
+
+  /** Some cells in the view without a strip at its right and one at its bottom. */
+  #fitted(cells: readonly Cell[], largest: number, right: number, bottom: number): View {
     const room = extent(cells.length ? cells : [ORIGIN]);
-    const wide = Math.max(1, this.width - 2 * MARGIN);
-    const high = Math.max(1, this.height - 2 * MARGIN);
+    const wide = Math.max(1, this.width - right - 2 * MARGIN);
+    const high = Math.max(1, this.height - bottom - 2 * MARGIN);
     const scaled = (beyond: number): number =>
       Math.min(
         wide / (room.right - room.left + beyond),
         high / (room.bottom - room.top + beyond),
         largest / SIDE,
       );
-    const scale = scaled(0);
+    // Discs at the points of a small board reach out of its tiles.
+    const scale = scaled(0) * SIDE < SMALL_SIDE ? scaled(2 * DISC) : scaled(0);
     return {
-      x: (room.left + room.right) / 2,
-      y: (room.top + room.bottom) / 2,
-      // Discs at the points of a small board reach out of its tiles.
-      scale: scale * SIDE < SMALL_SIDE ? scaled(2 * DISC) : scale,
+      x: (room.left + room.right) / 2 + right / 2 / scale,
+      y: (room.top + room.bottom) / 2 + bottom / 2 / scale,
+      scale,
     };
   }
 
@@ -85,8 +103,7 @@ export class Viewport {
   }
 
   /** Where a point of the board is on the screen. */
-  onScreen([x, y]: Point): [number, number] {
-    const { view } = this;
+  onScreen([x, y]: Point, view: View = this.view): [number, number] {
     return [(x - view.x) * view.scale + this.width / 2, (y - view.y) * view.scale + this.height / 2];
   }
 
