@@ -409,13 +409,10 @@ SearchLimit limit_from(std::int64_t rollouts, std::int64_t nanoseconds, std::uin
 
 std::vector<Found> run_search(const State& state, const WorldSource& source, const SearchLimit& limit) {
     std::vector<Candidate> found(MOST_MOVES);
-    int count;
     {
         nb::gil_scoped_release released;
-        count = state.engine().search(state.at(), state.rules(), source, limit, found.data());
+        found.resize(std::size_t(state.engine().search(state.at(), state.rules(), source, limit, found.data())));
     }
-    if (count < 0) throw std::invalid_argument("no deal agrees with what is believed of this view");
-    found.resize(std::size_t(count));
     std::vector<Found> out;
     for (const Candidate& c : found) out.emplace_back(c.index, c.worlds, c.win, c.margin, c.margin_squared, c.exact);
     return out;
@@ -430,7 +427,7 @@ std::vector<Found> search_worlds(const std::vector<const State*>& worlds, const 
             throw std::invalid_argument("the worlds of a search have the same rules");
         at.push_back(world->at());
     }
-    return run_search(*worlds[0], {nullptr, 0, at.data(), std::int64_t(at.size())}, limit);
+    return run_search(*worlds[0], {nullptr, nullptr, 0, 0, at.data(), std::int64_t(at.size())}, limit);
 }
 
 // --- Hidden tiles --------------------------------------------------------------------------------
@@ -491,8 +488,8 @@ class Sampler {
         return {std::move(out), dice};
     }
 
-    std::vector<Found> search(const SearchLimit& limit) const {
-        return run_search(state_, {&plan_, pool_size_, nullptr, 0}, limit);
+    std::vector<Found> search(const SearchLimit& limit, const Sampler* belief, int trust) const {
+        return run_search(state_, {&plan_, belief ? &belief->plan_ : nullptr, trust, pool_size_, nullptr, 0}, limit);
     }
 
    private:
@@ -635,7 +632,7 @@ NB_MODULE(_native, m) {
                       const std::vector<std::vector<Sampler::WayTuple>>&, const std::vector<Words>&>(),
              "state"_a, "pool_size"_a, "unseen"_a, "groups"_a, "ways"_a, "needs"_a)
         .def("sample", &Sampler::sample, "count"_a, "dice"_a)
-        .def("search", &Sampler::search, "limit"_a);
+        .def("search", &Sampler::search, "limit"_a, "belief"_a.none(), "trust"_a);
     nb::class_<Batch>(m, "Batch", "Many games stepped together.")
         .def(nb::init<const Rules&, int, std::int64_t, std::uint64_t, int>(), "rules"_a, "players"_a, "games"_a,
              "seed"_a, "threads"_a)

@@ -94,9 +94,12 @@ struct WorldPlan {
     const std::array<std::uint64_t, 2>* need = nullptr;
 };
 
-// Where the worlds of a search come from: dealt by a plan or, without one, given.
+// Where the worlds of a search come from: dealt by a plan, or by another one that believes more in
+// so many of 256 cases; without a plan they are given.
 struct WorldSource {
     const WorldPlan* plan = nullptr;
+    const WorldPlan* belief = nullptr;
+    int trust = 0;
     int pool_size = 0;
     const void* const* worlds = nullptr;
     std::int64_t count = 0;
@@ -160,7 +163,7 @@ class Engine {
     // Put other hidden tiles into a position, as the plan allows; nobody's own rack changes.
     virtual void sample(void* state, const WorldPlan& plan, int pool_size, std::uint64_t* dice) const = 0;
 
-    // The moves worth thinking about, the best first; says how many, or -1 if no world was found.
+    // The moves worth thinking about, the best first; says how many.
     virtual int search(const void* state, const Rules& rules, const WorldSource& source, const SearchLimit& limit,
                        Candidate* out) const = 0;
 

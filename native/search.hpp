@@ -23,11 +23,11 @@ class Search {
         for (int seat = 0; seat < base.players; seat++) start_[seat] = limit.start_totals[seat];
     }
 
-    // The candidates, the best first; says how many, or -1 if no world was found.
+    // The candidates, the best first; says how many.
     int run(Candidate* out) {
         began_ = Clock::now();
         S world;
-        if (!next_world(world)) return -1;
+        next_world(world);
         Move moves[S::MOST_MOVES];
         const int legal = world.legal(rules(), moves);
         int count = 0;
@@ -58,13 +58,15 @@ class Search {
 
     const Rules& rules() const { return Classic ? CLASSIC : given_; }
 
-    bool next_world(S& world) {
+    void next_world(S& world) {
         if (source_.plan) {
             world = base_;
-            return sample_world(world, *source_.plan, source_.pool_size, dice_, TRIES);
+            const bool believes = source_.belief && int(dice_.below(256)) < source_.trust;
+            if (believes && sample_world(world, *source_.belief, source_.pool_size, dice_, TRIES)) return;
+            sample_world(world, *source_.plan, source_.pool_size, dice_);
+        } else {
+            world = *static_cast<const S*>(source_.worlds[std::size_t(dealt_++ % source_.count)]);
         }
-        world = *static_cast<const S*>(source_.worlds[std::size_t(dealt_++ % source_.count)]);
-        return true;
     }
 
     // With nothing hidden, between two: the true margin of every candidate, if that is soon found.
@@ -117,7 +119,7 @@ class Search {
     // One world, every candidate that is left.
     void try_all(int left) {
         S world;
-        if (!next_world(world)) return;
+        next_world(world);
         for (int i = 0; i < left; i++) {
             S played = world;
             played.apply(entry_[i].move, rules());
@@ -139,7 +141,7 @@ class Search {
         entry.margin_squared += margin * margin;
     }
 
-    static constexpr int TRIES = 5000;  // to deal a world
+    static constexpr int TRIES = 500;  // to deal what is believed, which may be impossible
     static constexpr int BLOCK = 8;  // worlds between two looks at the clock
     const S& base_;
     const Rules& given_;

@@ -59,8 +59,8 @@ class SearchBot:
 
 
 EFFORTS: Final = {
-    "club": Effort(rollouts=250, may_draw=False, infers=False, endgame_nodes=0),
-    "expert": Effort(rollouts=600, infers=False, endgame_nodes=0),
+    "club": Effort(rollouts=250, may_draw=False, trust=0, endgame_nodes=0),
+    "expert": Effort(rollouts=600, trust=0, endgame_nodes=0),
     "master": Effort(rollouts=1500, endgame_nodes=0),
     "champion": Effort(milliseconds=50),
 }

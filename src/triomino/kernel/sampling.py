@@ -52,11 +52,16 @@ class Sampler:
         states, dice.state = self._inner.sample(count, dice.state)
         return [State(self._view.rules, state) for state in states]
 
-    def search(self, limit: _native.SearchLimit, dice: Dice) -> list[Found]:
-        """The candidates of the seat to move, the best first: :func:`triomino.kernel.search`."""
+    def search(
+        self, limit: _native.SearchLimit, dice: Dice, belief: Sampler | None = None, trust: int = 0
+    ) -> list[Found]:
+        """The candidates of the seat to move, the best first: :func:`triomino.kernel.search`.
+
+        In *trust* of 256 worlds the hidden tiles are dealt as *belief* has it.
+        """
         if self._inner is not None:
-            with refusals():
-                return self._inner.search(limit)
+            other = None if belief is None else belief._inner
+            return self._inner.search(limit, other, trust)
         worlds = [State.of(self._view.sample(dice)).inner for _ in range(FEW_WORLDS)]
         found: list[Found] = native().search_worlds(worlds, limit)
         return found

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import partial
 from math import sqrt
 from time import perf_counter
 from typing import TYPE_CHECKING, Final
 
 from triomino.errors import PositionError
-from triomino.kernel.door import KernelError, native
+from triomino.kernel.door import native
 from triomino.kernel.sampling import Sampler
+from triomino.moves import Draw
 from triomino.rules import VoluntaryDraw
 from triomino.worlds import Worlds
 
@@ -37,8 +37,8 @@ class Effort:
     """Where no number of rollouts is given."""
     may_draw: bool = True
     """Whether drawing although able to place is a candidate."""
-    infers: bool = True
-    """Whether others are believed to draw only when they cannot place."""
+    trust: int = 192
+    """In so many of 256 worlds nobody else has drawn on purpose, being able to place."""
     win_weight: int = 100
     """The points that a round won is worth beside its margin."""
     endgame_nodes: int = 200_000
@@ -70,15 +70,22 @@ def search(view: View, effort: Effort, dice: Dice) -> list[Candidate]:
     """
     began = perf_counter()
     moves = view.legal_moves()
-    limit = partial(_limit, view, effort, dice, began)
-    if effort.infers and view.rules.voluntary_draw is not VoluntaryDraw.NEVER:
-        honest = view.rules.with_changes({"voluntary_draw": VoluntaryDraw.NEVER.value})
-        try:
-            sampler = Sampler(view, Worlds(replace(view, rules=honest)))
-            return [_candidate(moves, row) for row in sampler.search(limit(), dice)]
-        except (PositionError, KernelError):
-            pass  # somebody drew on purpose
-    return [_candidate(moves, row) for row in Sampler(view).search(limit(), dice)]
+    belief, sampler = _belief(view, effort), Sampler(view)
+    found = sampler.search(_limit(view, effort, dice, began), dice, belief, effort.trust)
+    return [_candidate(moves, row) for row in found]
+
+
+def _belief(view: View, effort: Effort) -> Sampler | None:
+    """The worlds in which nobody drew on purpose; ``None`` where that tells nothing."""
+    if not effort.trust or view.rules.voluntary_draw is VoluntaryDraw.NEVER:
+        return None
+    if not any(isinstance(turn.move, Draw) and turn.seat != view.seat for turn in view.turns):
+        return None
+    honest = view.rules.with_changes({"voluntary_draw": VoluntaryDraw.NEVER.value})
+    try:
+        return Sampler(view, Worlds(replace(view, rules=honest)))
+    except PositionError:
+        return None  # somebody did
 
 
 def _limit(view: View, effort: Effort, dice: Dice, began: float) -> SearchLimit:
