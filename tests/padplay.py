@@ -138,6 +138,8 @@ def random_entry(dice: random.Random, now: ScorePad) -> Entry:
 
 
 def _random_rack(dice: random.Random, rules: Rules) -> Rack:
+    if dice.random() < 0.3:  # so that some are equal
+        return Left(dice.choice([3, 8]), dice.choice([1, 2]))
     rack = tuple(dice.sample(TILE_SETS[rules.tile_set], dice.randrange(5)))
     if dice.random() < 0.5:
         return rack

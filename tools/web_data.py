@@ -1,14 +1,14 @@
 """Write what the page knows of the rules, from the rules.
 
 ``editions.json`` is what every page shows of each edition. ``rules.json`` is what the panel of
-house rules is made of: every field, its kind and values, and what each edition says.
-``lessons.json`` is the guided first game. Both are loaded where they are needed.
+house rules and the score pad are made of: every field, its kind and values, what each edition says,
+and the tiles. ``lessons.json`` is the guided first game. Both are loaded where they are needed.
 """
 
 from __future__ import annotations
 
 import json
-from dataclasses import fields
+from dataclasses import fields, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import Any, Final, get_type_hints
@@ -16,6 +16,8 @@ from typing import Any, Final, get_type_hints
 from tools import lessons
 from triomino.bots import LEVELS
 from triomino.rules import EDITIONS, NOT_BUILT, Racks, Rules
+from triomino.scoring import LEAST_TILES
+from triomino.tile import TILE_SETS
 
 FOLDER = Path(__file__).parents[1] / "web" / "src"
 
@@ -86,12 +88,20 @@ def files() -> dict[Path, str]:
             for name, rules in EDITIONS.items()
         },
         "bots": list(LEVELS),
+        "tiles": {name: list(map(str, tiles)) for name, tiles in TILE_SETS.items()},
+        "least_tiles": LEAST_TILES,
+        "wins_by_ending": [name for name, rules in EDITIONS.items() if _wins_by_ending(rules)],
     }
     return {
         FOLDER / "editions.json": json.dumps(editions, indent=2) + "\n",
         FOLDER / "rules.json": json.dumps(house, indent=1) + "\n",
         FOLDER / "lib" / "learn" / "lessons.json": lessons.text(),
     }
+
+
+def _wins_by_ending(rules: Rules) -> bool:
+    """Whether a round goes to whoever ended it even where points are kept."""
+    return replace(rules, scoring=True).wins_by_ending
 
 
 _TYPES = get_type_hints(Rules)

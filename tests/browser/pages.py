@@ -99,6 +99,36 @@ def show_learn(page: Page, url: str) -> None:
     page.locator(".rack .tile").first.wait_for()
 
 
+def show_pads(page: Page, url: str) -> None:
+    page.goto(f"{url}/pad")
+    page.locator(".person input").first.wait_for()
+
+
+def show_pad(page: Page, url: str) -> None:
+    """A sheet with a few lines, and a tile half typed."""
+    show_pads(page, url)
+    for number, name in enumerate(("Ann", "Greta"), 1):
+        page.locator(f".person:nth-of-type({number}) input").fill(name)
+    page.locator("form .main").click()
+    page.locator(".closing button").first.click()
+    keys = page.locator(".digits button")
+    for turn in ([1, 3, 4], [5, 5, 5]):
+        for number in turn:
+            keys.nth(number).click()
+        page.locator(".enter").click()
+    keys.nth(2).click()
+
+
+def show_referee(page: Page, url: str) -> None:
+    """A tile lies, and one is asked about."""
+    page.goto(f"{url}/referee")
+    for number in (1, 3, 4):
+        page.locator(".keys button").nth(number).click()
+    page.locator(".row .main").click()
+    for number in (1, 2, 3):
+        page.locator(".keys button").nth(number).click()
+
+
 PAGES: dict[str, Callable[[Page, str], None]] = {
     "home": show_home,
     "new table": show_new,
@@ -108,4 +138,7 @@ PAGES: dict[str, Callable[[Page, str], None]] = {
     "waiting": show_waiting,
     "table": show_table,
     "learn": show_learn,
+    "pads": show_pads,
+    "pad": show_pad,
+    "referee": show_referee,
 }

@@ -1,0 +1,194 @@
+"""A whole match on the score pad, on a phone that lies on the table."""
+
+from __future__ import annotations
+
+import csv
+import io
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.driver import PATIENCE
+from tests.browser.padscribe import Scribe
+from tests.padplay import Expected, written
+from triomino import pad
+from triomino.bots import simulate_match
+from triomino.padfile import pad_from_csv, read_pad
+from triomino.rules import CLASSIC
+from triomino.scoring import Reason
+from triomino.tile import Tile
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+    from tests.browser.conftest import OpenPage
+    from tests.server.process import ServerProcess
+
+PHONE: dict[str, Any] = {
+    "viewport": {"width": 360, "height": 740},
+    "has_touch": True,
+    "is_mobile": True,
+    "device_scale_factor": 2,
+}
+NAMES = ["Zoë", "=1+1, Ltd"]
+
+
+@pytest.fixture(scope="module")
+def match() -> list[Expected]:
+    """A match to 400 as it is written down."""
+    played = simulate_match(replace(CLASSIC, target=400), ["greedy", "greedy"], seed=3, number=0)
+    assert max(played.scores) > 400
+    return list(written(played))
+
+
+def wrong(turn: pad.Turn) -> pad.Turn:
+    """The same turn with another tile."""
+    return replace(turn, laid=Tile(0, 0, 0))
+
+
+def test_a_match_to_400_with_corrections(
+    server: ServerProcess, open_page: OpenPage, match: list[Expected]
+) -> None:
+    page = open_page(**PHONE, accept_downloads=True)
+    scribe = Scribe(page)
+    scribe.begin(server.url, NAMES)
+    spoilt: dict[int, pad.Turn] = {}
+    for number, line in enumerate(match, 1):
+        entry = line.entry
+        plain = isinstance(entry, pad.Turn) and entry.laid is not None and entry.bonus is None
+        if isinstance(entry, pad.Turn) and plain and number in (4, 21, 40):
+            # Mistyped, found later, and all that follows is put right.
+            spoilt[number] = entry
+            scribe.write(wrong(entry), NAMES)
+            continue
+        seen = scribe.write(entry, NAMES)
+        assert spoilt or seen == list(line.totals)
+        for at, turn in list(spoilt.items()):
+            if number >= at + 2:
+                assert isinstance(turn.laid, Tile)
+                scribe.correct(at, "".join(map(str, turn.laid.numbers)))
+                del spoilt[at]
+                scribe.see_totals(line.totals)
+        if number == 10:
+            page.get_by_role("button", name="Take back").tap()
+            scribe.see_totals(match[number - 2].totals)
+            page.get_by_role("button", name="Take again").tap()
+            scribe.see_totals(line.totals)
+    final = match[-1].totals
+    scribe.see_totals(final)
+    winner = NAMES[final.index(max(final))]
+    expect(page.locator(".closing h2")).to_have_text(f"{winner} won")
+    expect(page.locator(".closing svg[role=img]")).to_be_visible()
+    wide = page.evaluate("() => document.documentElement.scrollWidth - innerWidth")
+    assert wide <= 0, "the page is wider than the phone"
+    check_files(page, final)
+    # The evening is in the history, with what people did.
+    page.get_by_role("link", name="All sheets").tap()
+    expect(page.get_by_text(f"{winner} won")).to_be_visible()
+    row = page.get_by_role("row").filter(has_text=winner)
+    expect(row.get_by_role("cell").first).to_have_text("1")
+
+
+def check_files(page: Page, totals: tuple[int, ...]) -> None:
+    """What is saved can be read by others."""
+    page.get_by_role("button", name="More").tap()
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Save as CSV").tap()
+    text = saved.value.path().read_text("utf-8")
+    rows = list(csv.reader(io.StringIO(text, newline="")))
+    assert {len(row) for row in rows} == {len(rows[0])}
+    assert rows[0][-2:] == ["Zoë", "'=1+1, Ltd"]
+    assert rows[-1][-2:] == list(map(str, totals))
+    assert pad_from_csv(text).sheet.totals == totals
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Save as JSON").tap()
+    whole = read_pad(saved.value.path().read_bytes())
+    assert whole.sheet.totals == totals
+    assert any(isinstance(act, pad.Correct) for act in whole.log)
+    page.keyboard.press("Escape")
+
+
+def test_a_turn_takes_few_taps(server: ServerProcess, open_page: OpenPage) -> None:
+    page = open_page(**PHONE)
+    scribe = Scribe(page)
+    scribe.begin(server.url, NAMES)
+    scribe.starter(NAMES[0])
+    plain = pad.Turn(0, Tile(1, 3, 4))
+    for group, label in scribe.keys(plain):
+        scribe.tap(scribe.key(group, label))
+    scribe.tap(page.locator(".enter"))
+    scribe.see_totals([8, 0])
+    assert scribe.taps <= 4
+    for tile in ("0-0-1", "0-1-1", "1-1-1", "1-1-2", "1-2-2"):
+        scribe.write(pad.Turn(scribe.lines % 2 ^ 1, Tile.parse(tile)), NAMES)
+    scribe.taps = 0
+    for group, label in scribe.keys(pad.Turn(0, Tile(2, 2, 3), Reason.HEXAGON)):
+        scribe.tap(scribe.key(group, label))
+    scribe.tap(page.locator(".enter"))
+    assert scribe.taps <= 5
+    scribe.see_totals([8 + 2 + 4 + 57, 1 + 3 + 5])
+    # By its sum a tile takes two.
+    page.get_by_role("button", name="by sum").tap()
+    scribe.taps = 0
+    scribe.tap(scribe.key(".digits", "12"))
+    scribe.tap(page.locator(".enter"))
+    scribe.see_totals([71, 9 + 12])
+    assert scribe.taps == 2
+    # What cannot be is warned of, and written with a second tap.
+    page.get_by_role("button", name="by tile").tap()
+    for digit in "134":
+        scribe.key(".digits", digit).tap()
+    page.locator(".enter").tap()
+    expect(page.get_by_role("alert")).to_have_text("This tile was laid before in this round.")
+    scribe.see_totals([71, 21])
+    page.locator(".enter").tap()
+    scribe.see_totals([79, 21])
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "table.test"])
+def test_without_a_network_nothing_is_lost(
+    server: ServerProcess, open_page: OpenPage, match: list[Expected], host: str
+) -> None:
+    """From the second turn on there is no network, and the tab is closed in between."""
+    url = server.url.replace("127.0.0.1", host)
+    page = open_page(**PHONE, service_workers="allow")
+    context = page.context
+    scribe = Scribe(page)
+    scribe.begin(url, NAMES)
+    secure = page.evaluate("() => isSecureContext")
+    assert secure == (host == "127.0.0.1")
+    scribe.write(match[0].entry, NAMES)
+    if secure:
+        page.wait_for_function("() => navigator.serviceWorker.controller", timeout=PATIENCE)
+    context.set_offline(True)
+    middle = len(match) // 2
+    for line in match[1:middle]:
+        assert scribe.write(line.entry, NAMES) == list(line.totals)
+    # Half a turn is typed when the tab goes.
+    following = match[middle].entry
+    assert isinstance(following, pad.Turn)
+    half = scribe.keys(following)[:2]
+    for group, label in half:
+        scribe.key(group, label).tap()
+    scribe.settle()
+    where = page.url
+    page.close()
+    if not secure:
+        context.set_offline(False)  # over plain http a browser keeps no pages
+    page = context.new_page()
+    page.goto(where)
+    context.set_offline(True)
+    scribe = Scribe(page)
+    scribe.see_totals(match[middle - 1].totals)
+    for group, label in scribe.keys(following)[2:]:
+        scribe.key(group, label).tap()
+    scribe.enter(following)
+    scribe.see_totals(match[middle].totals)
+    for line in match[middle + 1 :]:
+        assert scribe.write(line.entry, NAMES) == list(line.totals)
+    expect(page.locator(".closing h2")).to_contain_text("won")
+    scribe.settle()
+    assert len(scribe.log()) == len(match) + 1
+    context.set_offline(False)

@@ -1,0 +1,91 @@
+/** A turn while it is being typed. Pure. */
+import { tileOf, type Numbers } from "../board/geometry";
+import type { Entry, How, Sheet, Turn } from "./pad";
+import type { Bonus, Rules } from "./rules";
+
+export interface Draft {
+  /** Whose turn it is, where people said so. */
+  person: number | null;
+  digits: number[];
+  sum: number | null;
+  triple: boolean;
+  bonus: Bonus | null;
+  draws: number;
+}
+
+export const EMPTY: Draft = {
+  person: null,
+  digits: [],
+  sum: null,
+  triple: false,
+  bonus: null,
+  draws: 0,
+};
+
+/** The tile of three numbers; where a set has no mirror images, any order names it. */
+export function tileOfDigits(digits: readonly number[], rules: Rules): string {
+  const numbers = rules.tile_set === "56" ? [...digits].sort((a, b) => a - b) : digits;
+  return tileOf(numbers as unknown as Numbers);
+}
+
+/** What is typed so far as a turn of *person* with a tile; `null` while the tile is not whole. */
+export function laidTurn(draft: Draft, person: number, rules: Rules): Turn | null {
+  const rest = {
+    ...(draft.bonus ? { bonus: draft.bonus } : {}),
+    ...(draft.draws ? { draws: draft.draws } : {}),
+  };
+  if (draft.sum !== null) {
+    const triple = draft.triple || draft.sum === 0 || draft.sum === 15;
+    return { do: "turn", person, sum: draft.sum, ...(triple ? { triple } : {}), ...rest };
+  }
+  if (draft.digits.length < 3) return null;
+  return { do: "turn", person, tile: tileOfDigits(draft.digits, rules), ...rest };
+}
+
+/** A turn of *person* without a tile. */
+export const emptyTurn = (draft: Draft, person: number, how: How): Turn => ({
+  do: "turn",
+  person,
+  ...(draft.draws ? { draws: draft.draws } : {}),
+  how,
+});
+
+/** How a turn without a tile ends after so many draws. */
+export const howOf = (draws: number, rules: Rules): How =>
+  draws >= rules.max_draws || (draws > 0 && rules.draw_ends_turn) ? "end" : "pass";
+
+/** A turn as it was typed. */
+export function draftOf(turn: Turn): Draft {
+  return {
+    person: turn.person,
+    digits: turn.tile?.split("-").map(Number) ?? [],
+    sum: turn.sum ?? null,
+    triple: turn.triple ?? false,
+    bonus: turn.bonus ?? null,
+    draws: turn.draws ?? 0,
+  };
+}
+
+/** Whether a triple gives something, and a sum alone does not tell. */
+export const asksTriple = (draft: Draft, rules: Rules, opening: boolean): boolean =>
+  opening && rules.triple_start_bonus > 0 && [3, 6, 9, 12].includes(draft.sum ?? -1);
+
+/** What an entry gives its person on this sheet. */
+export function pointsOf(sheet: Sheet, index: number, person: number): number {
+  const before = sheet.lines[index - 1]?.totals[person] ?? 0;
+  return (sheet.lines[index]?.totals[person] ?? 0) - before;
+}
+
+/** The persons whose totals a line changed, and by how much. */
+export function changesOf(sheet: Sheet, index: number): Map<number, number> {
+  const now = sheet.lines[index]?.totals ?? [];
+  const out = new Map<number, number>();
+  now.forEach((_, person) => {
+    const points = pointsOf(sheet, index, person);
+    if (points) out.set(person, points);
+  });
+  return out;
+}
+
+export const isEnd = (entry: Entry): boolean =>
+  entry.do === "out" || entry.do === "blocked" || entry.do === "abandoned";

@@ -1,0 +1,349 @@
+/** Pads as text: `triomino-pad/1` in JSON with every step, and CSV for spreadsheets. */
+import type { Json } from "../net/types";
+import { readTile, tileOf } from "../board/geometry";
+import { sheetOf, type Act, type Entry, type How, type Rack, type Turn } from "./pad";
+import { BONUSES, readRules, type Bonus } from "./rules";
+
+export const FORMAT = "triomino-pad/1";
+const MOST_ACTS = 20_000;
+
+/** Text that is no pad; `place` says where. */
+export class FileError extends Error {
+  constructor(public readonly place: string) {
+    super(place);
+  }
+}
+
+// --- JSON ----------------------------------------------------------------------------------------
+
+export const padToJson = (log: readonly Act[], extra: Json = {}): string =>
+  JSON.stringify({ format: FORMAT, log, ...(Object.keys(extra).length ? { extra } : {}) });
+
+const KEYS: Record<string, [required: string[], optional: string[]]> = {
+  setup: [["rules", "names"], []],
+  players: [["names", "seats"], []],
+  turn: [["person"], ["tile", "sum", "triple", "bonus", "draws", "how"]],
+  out: [["person", "left"], []],
+  blocked: [["left"], []],
+  abandoned: [[], ["person"]],
+  extra: [["person", "points"], []],
+  correct: [["line", "with"], []],
+  undo: [[], []],
+  redo: [[], []],
+};
+
+const isTable = (value: unknown): value is Json =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+class Reader {
+  constructor(
+    private readonly data: Json,
+    private readonly place: string,
+  ) {}
+
+  wrong(key: string): FileError {
+    return new FileError(`${this.place}.${key}`);
+  }
+  has(key: string): boolean {
+    return key in this.data;
+  }
+  number(key: string, least: number, most: number): number {
+    const value = this.data[key];
+    if (!Number.isInteger(value) || (value as number) < least || (value as number) > most)
+      throw this.wrong(key);
+    return value as number;
+  }
+  list(key: string): unknown[] {
+    const value = this.data[key];
+    if (!Array.isArray(value)) throw this.wrong(key);
+    return value;
+  }
+  texts(key: string): string[] {
+    const value = this.list(key);
+    if (!value.every((one) => typeof one === "string")) throw this.wrong(key);
+    return value as string[];
+  }
+  one<T extends string>(key: string, known: readonly T[]): T {
+    const value = this.data[key];
+    if (!known.includes(value as T)) throw this.wrong(key);
+    return value as T;
+  }
+  flag(key: string): boolean {
+    const value = this.data[key];
+    if (typeof value !== "boolean") throw this.wrong(key);
+    return value;
+  }
+  value(key: string): unknown {
+    return this.data[key];
+  }
+}
+
+function readName(value: unknown): string | null {
+  return typeof value === "string" && /^[0-5]-[0-5]-[0-5]$/.test(value)
+    ? tileOf(readTile(value))
+    : null;
+}
+
+function readRack(value: unknown, place: string): Rack {
+  if (Array.isArray(value))
+    return value.map((one) => {
+      const tile = readName(one);
+      if (tile === null) throw new FileError(place);
+      return tile;
+    });
+  if (!isTable(value)) throw new FileError(place);
+  const reader = new Reader(value, place);
+  if (Object.keys(value).some((key) => !["points", "count", "extra"].includes(key)))
+    throw new FileError(place);
+  const points = reader.number("points", 0, 1e9);
+  return reader.has("count") ? { points, count: reader.number("count", 0, 1e9) } : { points };
+}
+
+function readTurn(reader: Reader): Turn {
+  const turn: Turn = { do: "turn", person: reader.number("person", 0, 99) };
+  if (reader.has("tile")) {
+    const tile = readName(reader.value("tile"));
+    if (tile === null || reader.has("sum")) throw reader.wrong("tile");
+    turn.tile = tile;
+  } else if (reader.has("sum")) {
+    turn.sum = reader.number("sum", 0, 15);
+    if (reader.has("triple") && reader.flag("triple")) turn.triple = true;
+  }
+  if (reader.has("bonus")) turn.bonus = reader.one<Bonus>("bonus", BONUSES);
+  if (reader.has("draws")) {
+    const draws = reader.number("draws", 0, 1e9);
+    if (draws) turn.draws = draws;
+  }
+  if (reader.has("how")) turn.how = reader.one<How>("how", ["pass", "end", "keep"]);
+  return turn;
+}
+
+/** One act from plain data, with nothing in it that does not belong there. */
+export function readAct(value: unknown, place: string): Act {
+  if (!isTable(value) || typeof value["do"] !== "string" || !Object.hasOwn(KEYS, value["do"]))
+    throw new FileError(place);
+  const name = value["do"] as Act["do"];
+  const [required, optional] = KEYS[name] as [string[], string[]];
+  const known = ["do", "extra", ...required, ...optional];
+  if (Object.keys(value).some((key) => !known.includes(key))) throw new FileError(place);
+  if (required.some((key) => !(key in value))) throw new FileError(place);
+  const reader = new Reader(value, place);
+  switch (name) {
+    case "undo":
+    case "redo":
+      return { do: name };
+    case "correct": {
+      const entries = reader.list("with").map((one, at) => {
+        const act = readAct(one, `${place}.with[${at}]`);
+        if (act.do === "correct" || act.do === "undo" || act.do === "redo")
+          throw new FileError(`${place}.with[${at}]`);
+        return act;
+      });
+      return { do: name, line: reader.number("line", 0, 1e9), with: entries };
+    }
+    case "setup": {
+      const rules = readRules(reader.value("rules"));
+      if (rules === null) throw reader.wrong("rules");
+      return { do: name, rules, names: reader.texts("names") };
+    }
+    case "players": {
+      const seats = reader.list("seats");
+      if (!seats.every((one) => Number.isInteger(one) && (one as number) >= 0 && (one as number) < 100))
+        throw reader.wrong("seats");
+      return { do: name, names: reader.texts("names"), seats: seats as number[] };
+    }
+    case "turn":
+      return readTurn(reader);
+    case "out":
+    case "blocked": {
+      const left = reader.list("left").map((one) => readRack(one, `${place}.left`));
+      if (name === "blocked") return { do: name, left };
+      return { do: name, person: reader.number("person", 0, 99), left };
+    }
+    case "abandoned": {
+      const nobody = !reader.has("person") || reader.value("person") === null;
+      return { do: name, person: nobody ? null : reader.number("person", 0, 99) };
+    }
+    case "extra":
+      return {
+        do: name,
+        person: reader.number("person", 0, 99),
+        points: reader.number("points", -1e9, 1e9),
+      };
+  }
+}
+
+/** A log that can be reckoned, from JSON text. */
+export function padFromJson(text: string): Act[] {
+  let data: unknown;
+  try {
+    data = JSON.parse(text);
+  } catch {
+    throw new FileError("");
+  }
+  if (!isTable(data) || data["format"] !== FORMAT || !Array.isArray(data["log"]))
+    throw new FileError("format");
+  return readLog(data["log"]);
+}
+
+/** A log that can be reckoned, from plain data. */
+export function readLog(data: readonly unknown[]): Act[] {
+  if (data.length > MOST_ACTS) throw new FileError("log");
+  const log = data.map((one, at) => readAct(one, `log[${at}]`));
+  sheetOf(log);
+  return log;
+}
+
+// --- CSV -----------------------------------------------------------------------------------------
+//
+// A column for each thing of a line, then one for everybody's total. Tiles are written with spaces:
+// a spreadsheet takes 1-3-4 for a day in March.
+
+export const COLUMNS = [
+  ...["round", "line", "entry", "player", "tile", "sum", "triple", "bonus", "draws", "how"],
+  ...["left", "points", "note"],
+];
+
+const FORMULA = /^['=+\-@\t\r\n＝＋－＠]/;
+
+/** Text that no spreadsheet takes for a formula. */
+export const defused = (text: string): string => (FORMULA.test(text) ? `'${text}` : text);
+const undefused = (text: string): string => (text.startsWith("'") ? text.slice(1) : text);
+
+const quoted = (cell: string): string =>
+  /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
+
+function rackCell(rack: Rack): string {
+  if (Array.isArray(rack)) return rack.map((tile) => tile.replaceAll("-", " ")).join(", ") || "none";
+  return rack.count === undefined ? String(rack.points) : `${rack.points} in ${rack.count}`;
+}
+
+function cellsOf(entry: Entry): Record<string, string> {
+  const cells: Record<string, string> = { entry: entry.do };
+  if (entry.do === "turn") {
+    if (entry.tile !== undefined) cells["tile"] = entry.tile.replaceAll("-", " ");
+    if (entry.sum !== undefined) cells["sum"] = String(entry.sum);
+    if (entry.triple) cells["triple"] = "yes";
+    if (entry.bonus) cells["bonus"] = entry.bonus;
+    if (entry.draws) cells["draws"] = String(entry.draws);
+    if (entry.how) cells["how"] = entry.how;
+  }
+  if ("left" in entry) cells["left"] = entry.left.map(rackCell).join(" | ");
+  if (entry.do === "setup")
+    cells["note"] = JSON.stringify({ rules: entry.rules, names: entry.names });
+  if (entry.do === "players")
+    cells["note"] = JSON.stringify({ names: entry.names, seats: entry.seats });
+  return cells;
+}
+
+/** The lines that stand, with points and totals; steps taken back are left out. */
+export function padToCsv(log: readonly Act[]): string {
+  const { names, lines } = sheetOf(log);
+  const rows = [[...COLUMNS, ...names.map(defused)]];
+  let before: number[] = [];
+  lines.forEach(({ round, entry, totals }, number) => {
+    const cells = cellsOf(entry);
+    cells["round"] = String(round);
+    cells["line"] = String(number);
+    const person = "person" in entry ? entry.person : null;
+    if (person !== null) {
+      cells["player"] = defused(names[person] ?? "");
+      cells["points"] = String((totals[person] ?? 0) - (before[person] ?? 0));
+    }
+    rows.push([
+      ...COLUMNS.map((name) => cells[name] ?? ""),
+      ...names.map((_, at) => (at < totals.length ? String(totals[at]) : "")),
+    ]);
+    before = totals;
+  });
+  return rows.map((row) => `${row.map(quoted).join(",")}\r\n`).join("");
+}
+
+/** The rows of CSV text; `null` where a quote is never closed. */
+export function readCsv(text: string): string[][] | null {
+  const rows: string[][] = [];
+  let row: string[] = [];
+  let cell = "";
+  let inside = false;
+  const endRow = (): void => {
+    row.push(cell);
+    rows.push(row);
+    [row, cell] = [[], ""];
+  };
+  for (let at = 0; at < text.length; at++) {
+    const sign = text[at] as string;
+    if (inside) {
+      if (sign !== '"') cell += sign;
+      else if (text[at + 1] === '"') {
+        cell += sign;
+        at++;
+      } else inside = false;
+    } else if (sign === '"' && cell === "") inside = true;
+    else if (sign === ",") {
+      row.push(cell);
+      cell = "";
+    } else if (sign === "\n" || sign === "\r") {
+      if (sign === "\r" && text[at + 1] === "\n") at++;
+      endRow();
+    } else cell += sign;
+  }
+  if (inside) return null;
+  if (cell !== "" || row.length) endRow();
+  return rows;
+}
+
+function whole(text: string, place: string): number {
+  if (!/^\s*-?\d{1,6}\s*$/.test(text)) throw new FileError(place);
+  return Number(text);
+}
+
+function rackFromCell(text: string, place: string): unknown {
+  if (text === "none") return [];
+  if (/^[0-5] [0-5] [0-5](, [0-5] [0-5] [0-5])*$/.test(text))
+    return text.split(", ").map((tile) => tile.replaceAll(" ", "-"));
+  const [points, count] = text.split(" in ");
+  return {
+    points: whole(points ?? "", place),
+    ...(count === undefined ? {} : { count: whole(count, place) }),
+  };
+}
+
+/** A log from what {@link padToCsv} wrote; points and totals are worked out anew. */
+export function padFromCsv(text: string): Act[] {
+  const rows = readCsv(text.replace(/^\ufeff/, ""));
+  const header = rows?.[0];
+  if (!rows || header?.slice(0, COLUMNS.length).join() !== COLUMNS.join()) throw new FileError("1");
+  const names = header.slice(COLUMNS.length).map(undefused);
+  const log = rows.slice(1).flatMap((row, index) => {
+    if (!row.some(Boolean)) return [];
+    const place = String(index + 2);
+    const cell = (name: string): string => row[COLUMNS.indexOf(name)] ?? "";
+    const out: Json = { do: cell("entry") };
+    if (cell("note")) {
+      let note: unknown;
+      try {
+        note = JSON.parse(cell("note"));
+      } catch {
+        throw new FileError(place);
+      }
+      if (!isTable(note)) throw new FileError(place);
+      Object.assign(out, note);
+    }
+    if (cell("player")) {
+      const person = names.indexOf(undefused(cell("player")));
+      if (person < 0) throw new FileError(place);
+      out["person"] = person;
+    }
+    if (cell("tile")) out["tile"] = cell("tile").trim().replaceAll(" ", "-");
+    for (const name of ["bonus", "how"]) if (cell(name)) out[name] = cell(name);
+    for (const name of ["sum", "draws"]) if (cell(name)) out[name] = whole(cell(name), place);
+    if (cell("triple")) out["triple"] = true;
+    if (cell("left"))
+      out["left"] = cell("left").split("|").map((part) => rackFromCell(part.trim(), place));
+    if (out["do"] === "extra") out["points"] = whole(cell("points"), place);
+    return [readAct(out, place)];
+  });
+  sheetOf(log);
+  return log;
+}
+

@@ -1,0 +1,55 @@
+/** Lines of a pad in words. */
+import { maybe, t } from "../words";
+import type { Caution, Entry, Sheet } from "./pad";
+
+export const cautionText = (caution: Caution): string => maybe(`pad.caution.${caution}`, caution);
+
+/** What a line is about, beside its points. */
+export function about(entry: Entry, sheet: Sheet): string {
+  switch (entry.do) {
+    case "setup":
+      return t("pad.line.setup");
+    case "players":
+      return t("pad.line.players", {
+        names: entry.seats.map((person) => entry.names[person]).join(", "),
+      });
+    case "turn": {
+      const parts: string[] = [];
+      if (entry.draws) parts.push(t("line.drew", { count: entry.draws }));
+      if (entry.tile !== undefined) parts.push(entry.tile);
+      if (entry.sum !== undefined) parts.push(t("pad.line.sum", { sum: entry.sum }));
+      if (entry.bonus) parts.push(maybe(`bonus.${entry.bonus}`, entry.bonus));
+      if (entry.how) parts.push(t(`pad.did.${entry.how}`));
+      return parts.join(", ");
+    }
+    case "out":
+      return t("pad.line.out", { name: sheet.names[entry.person] ?? "" });
+    case "blocked":
+      return t("pad.line.blocked");
+    case "abandoned":
+      return entry.person === null
+        ? t("pad.line.abandoned")
+        : t("pad.line.gaveUp", { name: sheet.names[entry.person] ?? "" });
+    case "extra":
+      return t("pad.line.extra");
+  }
+}
+
+/** Who won, as a sentence. */
+export function winnersText(sheet: Sheet): string {
+  const names = sheet.winners.map((person) => sheet.names[person] ?? "");
+  if (!names.length) {
+    const ahead = sheet.leaders.map((person) => sheet.names[person] ?? "");
+    return t("pad.won.early", { names: ahead.join(", ") });
+  }
+  if (names.length === 1) return t("pad.won.one", { name: names[0] ?? "" });
+  return t("pad.won.several", { names: names.join(", ") });
+}
+
+/** How far somebody is from the target. */
+export function wayToGo(sheet: Sheet, person: number): string {
+  const { target, target_test: test } = sheet.rules;
+  if (target === null) return "";
+  const missing = target - (sheet.totals[person] ?? 0) + (test === ">" ? 1 : 0);
+  return missing > 0 ? t("pad.toGo", { count: missing }) : t("pad.there");
+}
