@@ -129,6 +129,33 @@ def show_referee(page: Page, url: str) -> None:
         page.locator(".keys button").nth(number).click()
 
 
+def show_tv(page: Page, url: str) -> None:
+    page.goto(f"{url}/t/{make_table(page, url)}/tv")
+    page.locator("[data-score]").first.wait_for()
+
+
+def show_curtain(page: Page, url: str) -> None:
+    call(page, url, "devices")
+    seats = [{"kind": "here", "name": "Ann"}, {"kind": "here", "name": "Greta"}]
+    table = call(page, url, "tables", {"seats": seats})["id"]
+    call(page, url, f"tables/{table}/start")
+    page.goto(f"{url}/t/{table}")
+    page.locator(".curtain").wait_for()
+
+
+def show_menu(page: Page, url: str) -> None:
+    show_table(page, url)
+    page.locator("header .icon").last.click()
+    page.get_by_role("dialog").wait_for()
+
+
+def show_ending(page: Page, url: str) -> None:
+    show_menu(page, url)
+    page.locator("dialog .wide.bad").click()
+    page.locator("dialog .main").click()
+    page.locator(".ending").wait_for()
+
+
 PAGES: dict[str, Callable[[Page, str], None]] = {
     "home": show_home,
     "new table": show_new,
@@ -141,4 +168,8 @@ PAGES: dict[str, Callable[[Page, str], None]] = {
     "pads": show_pads,
     "pad": show_pad,
     "referee": show_referee,
+    "big screen": show_tv,
+    "curtain": show_curtain,
+    "menu": show_menu,
+    "ending": show_ending,
 }
