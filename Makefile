@@ -10,7 +10,7 @@ PAGE_SOURCES := $(shell find web/src web/public src/triomino/words -type f -not 
 
 .DEFAULT_GOAL := help
 .PHONY: help setup web serve play test browser lint format bench mutants requirements build clean
-.PHONY: bench-server bench-web screenshots crash soak agreement stubs
+.PHONY: bench-server bench-web screenshots crash soak agreement stubs native-mutants sanitize
 
 help:  ## say what there is
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -90,6 +90,18 @@ stubs: setup  ## the types of the native module, from the module itself
 
 mutants: setup  ## deliberate errors in the rules, one by one: every one must be caught
 	$(BIN)/python tools/mutants.py
+
+native-mutants: setup  ## deliberate errors in the kernel, one by one: every one must be caught
+	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python tools/native_mutants.py
+
+# Leaks are those of Python and its libraries, which end without freeing what they hold.
+sanitize: setup  ## the kernel's tests under the address and undefined-behaviour sanitizers
+	PATH="$(CURDIR)/$(BIN):$$PATH" cmake -S native -B build/sanitize -G Ninja -DTRIOMINO_SANITIZE=ON \
+		-DPython_EXECUTABLE=$(CURDIR)/$(BIN)/python -DCMAKE_BUILD_TYPE=Release > /dev/null
+	PATH="$(CURDIR)/$(BIN):$$PATH" cmake --build build/sanitize
+	LD_PRELOAD="$$($(CXX) -print-file-name=libasan.so) $$($(CXX) -print-file-name=libstdc++.so)" \
+		ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 $(BIN)/python tools/with_native.py \
+		$$(ls build/sanitize/module/_native*) -m pytest -q -p no:cacheprovider tests/kernel tests/agreement
 
 requirements: setup  ## pin the newest dependencies
 	$(BIN)/python -m uv pip compile --quiet --universal --generate-hashes --no-header --no-emit-index-url \

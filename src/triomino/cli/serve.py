@@ -109,7 +109,8 @@ def run(
     from threading import Thread
 
     from triomino.cli.start import open_page
-    from triomino.cli.system import version_of, why_no_kernel
+    from triomino.cli.system import version_of
+    from triomino.kernel import kernel_in_use
     from triomino.server.logs import note, set_up
     from triomino.server.run import serve
 
@@ -123,10 +124,9 @@ def run(
 
     set_up(as_json=as_json, verbose=verbose, quiet=quiet)
     packages = ("triomino", "litestar", "uvicorn", "websockets", "sqlalchemy")
-    why = why_no_kernel()
     about = {name: version_of(name) for name in packages} | {
         "python": ".".join(map(str, sys.version_info[:3])),
-        "kernel": "native" if why is None else f"not built: {why}",
+        "kernel": kernel_in_use(),
     }
     serve(config, when_ready, about)
 

@@ -5,7 +5,13 @@ hold what it is given: it never plays other rules. Ask :func:`why_missing` first
 """
 
 from triomino.kernel.batch import Batch
-from triomino.kernel.door import KernelError, instruction_set, native_rules, why_missing
+from triomino.kernel.door import (
+    KernelError,
+    instruction_set,
+    kernel_in_use,
+    native_rules,
+    why_missing,
+)
 from triomino.kernel.matches import NATIVE_BOTS, Matches, match_moves, matches
 from triomino.kernel.rounds import Ending, Policy, Rounds, playouts, rollouts
 from triomino.kernel.sampling import Sampler, sample
@@ -25,6 +31,7 @@ __all__ = [
     "Sampler",
     "State",
     "instruction_set",
+    "kernel_in_use",
     "match_moves",
     "matches",
     "native_rules",

@@ -45,6 +45,11 @@ def instruction_set() -> str:
     return _native.engine_name(56)
 
 
+def kernel_in_use() -> str:
+    """Which kernel there is, or why there is none: for a log."""
+    return f"not built: {_why}" if _why else f"native ({instruction_set()})"
+
+
 def require() -> None:
     """Refuse where there is no kernel."""
     if _why is not None:

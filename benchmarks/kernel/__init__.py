@@ -1,0 +1,1 @@
+"""The kernel beside other engines of its kind; see README.md here."""

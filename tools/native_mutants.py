@@ -1,0 +1,254 @@
+"""Put deliberate errors into the kernel, one at a time, and see that its tests catch each.
+
+``python tools/native_mutants.py`` copies ``native/`` to a temporary folder, builds it there with
+each of the errors, and compares it with the rules in Python, move by move; errors in what is left
+to chance are looked for by the tests of the kernel. It fails if an error goes unnoticed. A word on
+the command line picks the errors whose description holds it.
+"""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+WALK = ["-m", "tests.agreement.walk", "--positions", "4000"]
+CHANCE = ["-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "tests/kernel"]
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """One deliberate error: a piece of a file, and what it becomes."""
+
+    what: str
+    file: str
+    old: str
+    new: str
+    tests: tuple[str, ...] = tuple(WALK)
+
+
+MUTANTS = [
+    Mutant(
+        "the board of 56 goes round too early",
+        "tiles.hpp",
+        "ROW = 32;         // a board",
+        "ROW = 16;         // a board",
+        tuple(CHANCE),
+    ),
+    Mutant(
+        "a new number does not close the places round it",
+        "state.hpp",
+        "[[unlikely]] close_ring(tip, f, c);",
+        "[[unlikely]] {}",
+    ),
+    Mutant(
+        "the ring of a new number is read the wrong way round",
+        "state.hpp",
+        "after = TABLE.pattern[left << 6 | right << 3 | number];",
+        "after = TABLE.pattern[right << 6 | left << 3 | number];",
+    ),
+    Mutant(
+        "a bridge with two shared edges pays",
+        "state.hpp",
+        "BridgeRule::STRICT: bridge = !left && !right;",
+        "BridgeRule::STRICT: bridge = !left || !right;",
+    ),
+    Mutant(
+        "apex contact counts the tiles beside",
+        "state.hpp",
+        "bridge = apex > left + right ||",
+        "bridge = apex > 0 ||",
+    ),
+    Mutant(
+        "six tiles make a hexagon only with a seventh",
+        "state.hpp",
+        "(first == 5) + (second == 5) + (apex == 5)",
+        "(first == 6) + (second == 5) + (apex == 5)",
+    ),
+    Mutant(
+        "the third tile beside a cell is not seen",
+        "state.hpp",
+        "if (!by_right) right = look_at",
+        "if (!by_right && !by_left) right = look_at",
+    ),
+    Mutant(
+        "the last draw costs nothing more where it should",
+        "state.hpp",
+        "if (rules.extra_on_last_draw) no_play(seat, rules);",
+        "",
+    ),
+    Mutant(
+        "a pass with tiles in the pool pays the penalty",
+        "state.hpp",
+        "if (dry && rules.scoring && rules.empty_pool_penalty)",
+        "if (rules.scoring && rules.empty_pool_penalty)",
+    ),
+    Mutant(
+        "only the tile just drawn counts, though any may be placed",
+        "state.hpp",
+        "if (draws && rules.drawn_only &&",
+        "if (draws &&",
+    ),
+    Mutant(
+        "a fitting card cannot be kept after the last draw",
+        "state.hpp",
+        "return !(rules.must_place_after_last_draw && draws >= rules.max_draws);",
+        "return draws < rules.max_draws;",
+    ),
+    Mutant(
+        "one may pass although able",
+        "state.hpp",
+        "return rules.voluntary_pass || !able;",
+        "return true;",
+    ),
+    Mutant(
+        "a blocked round goes on",
+        "state.hpp",
+        "next == pool_end && !lap && !somebody_can_place()",
+        "next == pool_end && !lap && false",
+    ),
+    Mutant(
+        "idle turns are counted on after a placement",
+        "state.hpp",
+        "                rack[seat].remove(move.tile);\n                idle = 0;",
+        "                rack[seat].remove(move.tile);",
+    ),
+    Mutant(
+        "going out brings nothing for the others' tiles",
+        "state.hpp",
+        "        score(seat, others, rules);",
+        "        score(seat, 0, rules);",
+    ),
+    Mutant(
+        "differences are taken once",
+        "state.hpp",
+        "score(seat, -left[seat] * others, rules)",
+        "score(seat, -left[seat], rules)",
+    ),
+    Mutant(
+        "no floor at zero",
+        "state.hpp",
+        "if (points < 0 && rules.floor_at_zero)",
+        "if (points < 0 && rules.floor_at_zero && total[seat] < 0)",
+    ),
+    Mutant(
+        "the target is met by reaching it",
+        "rules.hpp",
+        "total > target || (reach && total == target)",
+        "total >= target",
+    ),
+    Mutant(
+        "0-0-0 may not be chosen for the start",
+        "state.hpp",
+        "tiles = tiles | (rack[turn] & TABLE.of_value[0]);",
+        "{}",
+    ),
+    Mutant(
+        "legal moves come by tile, not by cell",
+        "state.hpp",
+        "cell_of(spot[slot]) * 128 + TABLE.public_index[tile]",
+        "TABLE.public_index[tile] * 8192 + cell_of(spot[slot])",
+    ),
+    Mutant(
+        "a random placement is never the last one",
+        "policy.hpp",
+        "placement(state, tiles, int(dice.below(std::uint32_t(placements(state, tiles)))))",
+        "placement(state, tiles, int(dice.below(std::uint32_t(placements(state, tiles) + 1) / 2)))",
+        tuple(CHANCE),
+    ),
+    Mutant(
+        "a draw of a playout is always the next tile",
+        "playout.hpp",
+        "if (move.kind == Kind::DRAW) draw_at_random(state, dice);",
+        "",
+        tuple(CHANCE),
+    ),
+    Mutant(
+        "greedy takes the last of equal places",
+        "policy.hpp",
+        "if (key >= first) return;",
+        "if (key >= first && first < (1 << 30) && key < first) return;",
+        tuple(CHANCE),
+    ),
+    Mutant(
+        "hidden tiles with fewer ways are dealt too often",
+        "worlds.hpp",
+        "dice.below(std::uint32_t(way.most[g] - i))",
+        "dice.below(std::uint32_t(fitting.count()))",
+        tuple(CHANCE),
+    ),
+    Mutant(
+        "a round that had to go on is forgotten",
+        "worlds.hpp",
+        "for (int i = 0; i < plan.needs; i++) {",
+        "for (int i = 0; i < 0; i++) {",
+        tuple(CHANCE),
+    ),
+    Mutant(
+        "the draw for the start lets all draw again",
+        "fair.hpp",
+        "} else if (!rules.all_redraw) {",
+        "} else if (rules.all_redraw) {",
+        tuple(CHANCE),
+    ),
+]
+
+
+def build(folder: Path) -> Path:
+    """The module of a copy, built for every machine and quickly."""
+    out = folder / "build"
+    options = [f"-DPython_EXECUTABLE={sys.executable}", "-DCMAKE_BUILD_TYPE=Release"]
+    options += ["-DTRIOMINO_V3=OFF", "-DTRIOMINO_QUICK=ON"]
+    configure = ["cmake", "-S", str(folder), "-B", str(out), "-G", "Ninja", *options]
+    for command in (configure, ["cmake", "--build", str(out)]):
+        run = subprocess.run(  # noqa: S603 - our own build
+            command, capture_output=True, text=True, check=False
+        )
+        if run.returncode:
+            sys.exit(f"{run.stdout}{run.stderr}")
+    return next((out / "module").glob("_native*"))
+
+
+def caught(mutant: Mutant, folder: Path) -> str | None:
+    """The line that says how it was found, or ``None``."""
+    path = folder / mutant.file
+    right = path.read_text("utf-8")
+    if mutant.old not in right:
+        sys.exit(f"{mutant.what}: {mutant.file} does not hold {mutant.old!r}")
+    path.write_text(right.replace(mutant.old, mutant.new), "utf-8")
+    command = [sys.executable, "tools/with_native.py", str(build(folder)), *mutant.tests]
+    run = subprocess.run(  # noqa: S603 - our own tests
+        command, cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    path.write_text(right, "utf-8")
+    if not run.returncode:
+        return None
+    lines = [line for line in (run.stdout + run.stderr).splitlines() if line.strip()]
+    told = [line for line in lines if line.startswith(("FAILED", "Python and"))]
+    return (told or lines or ["it crashed"])[-1][:110]
+
+
+def main() -> None:
+    """Try them all."""
+    wanted = " ".join(sys.argv[1:])
+    missed = []
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = Path(temporary) / "native"
+        shutil.copytree(ROOT / "native", folder)
+        for mutant in MUTANTS:
+            if wanted not in mutant.what:
+                continue
+            how = caught(mutant, folder)
+            print(f"{'caught' if how else 'MISSED'}  {mutant.what}: {how or ''}", flush=True)
+            if not how:
+                missed.append(mutant)
+    if missed:
+        sys.exit(f"{len(missed)} deliberate errors went unnoticed")
+
+
+if __name__ == "__main__":
+    main()
