@@ -397,12 +397,12 @@ std::vector<std::vector<MoveTuple>> match_moves(const Rules& rules, const std::v
 using Found = std::tuple<int, std::int64_t, std::int64_t, std::int64_t, std::int64_t, bool>;
 
 SearchLimit limit_from(std::int64_t rollouts, std::int64_t nanoseconds, std::uint64_t seed, int win_weight,
-                       std::int64_t endgame_nodes, bool places_only, const std::vector<int>& start_totals) {
+                       std::int64_t endgame_nodes, int keep, bool places_only, const std::vector<int>& start_totals) {
     SearchLimit limit;
     if (rollouts < 0 || nanoseconds < 0 || (!rollouts && !nanoseconds) || start_totals.size() > MOST_PLAYERS)
         throw std::invalid_argument("a search needs a number of rollouts or a time");
     limit.rollouts = rollouts, limit.nanoseconds = nanoseconds, limit.seed = seed;
-    limit.win_weight = win_weight, limit.endgame_nodes = endgame_nodes, limit.places_only = places_only;
+    limit.win_weight = win_weight, limit.endgame_nodes = endgame_nodes, limit.keep = keep, limit.places_only = places_only;
     std::copy(start_totals.begin(), start_totals.end(), limit.start_totals.begin());
     return limit;
 }
@@ -620,12 +620,12 @@ NB_MODULE(_native, m) {
     m.def("match_moves", &match_moves, "rules"_a, "bots"_a, "seed"_a, "number"_a);
     nb::class_<SearchLimit>(m, "SearchLimit", "How long a search may think, and what it aims at.")
         .def("__init__", [](SearchLimit* self, std::int64_t rollouts, std::int64_t nanoseconds, std::uint64_t seed,
-                            int win_weight, std::int64_t endgame_nodes, bool places_only,
+                            int win_weight, std::int64_t endgame_nodes, int keep, bool places_only,
                             const std::vector<int>& start_totals) {
-                 new (self) SearchLimit(limit_from(rollouts, nanoseconds, seed, win_weight, endgame_nodes, places_only,
+                 new (self) SearchLimit(limit_from(rollouts, nanoseconds, seed, win_weight, endgame_nodes, keep, places_only,
                                                    start_totals));
              }, nb::kw_only(), "rollouts"_a, "nanoseconds"_a, "seed"_a, "win_weight"_a, "endgame_nodes"_a,
-             "places_only"_a, "start_totals"_a);
+             "keep"_a, "places_only"_a, "start_totals"_a);
     m.def("search_worlds", &search_worlds, "worlds"_a, "limit"_a, "The candidates of a moment, the best first.");
     nb::class_<Sampler>(m, "Sampler", "The deals a view allows.")
         .def(nb::init<const State&, int, Words, const std::vector<std::tuple<int, Words>>&,

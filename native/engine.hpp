@@ -111,6 +111,7 @@ struct SearchLimit {
     std::uint64_t seed = 0;
     int win_weight = 0;        // points that a round won is worth beside its margin
     std::int64_t endgame_nodes = 0;  // how much to look at for an exact ending between two
+    int keep = -1;             // a legal move that is never left out early
     bool places_only = false;  // who can place does not think of drawing
     Seats start_totals{};      // what everybody had before the round
 };

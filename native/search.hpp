@@ -107,7 +107,14 @@ class Search {
             } while (limit_.rollouts ? worlds < share : Clock::now() < ends);
             rank(left);
             left = (left + 1) / 2;
+            if (left > 1) hold(left, count);
         }
+    }
+
+    // The one to be kept stays among those that are left.
+    void hold(int left, int count) {
+        for (int i = left; i < count; i++)
+            if (entry_[i].index == limit_.keep) std::swap(entry_[i], entry_[left - 1]);
     }
 
     void rank(int count) {

@@ -24,6 +24,8 @@ COMMANDS: Final = (
     "simulate",
     "stats",
     "arena",
+    "hint",
+    "analyse",
     "replay",
     "verify",
     "rules",

@@ -46,6 +46,29 @@ Jobs = Annotated[
         "--jobs", "-j", min=1, metavar="N", help="Processes; without it, one for each core."
     ),
 ]
+MomentFile = Annotated[
+    Path,
+    typer.Argument(
+        metavar="INPUT",
+        help="A position, or records; - is standard input.",
+        show_default=False,
+    ),
+]
+RecordNumber = Annotated[
+    int | None, typer.Option("--record", min=1, metavar="N", help="Which record of several.")
+]
+RoundNumber = Annotated[
+    int | None, typer.Option("--round", min=1, metavar="N", help="Which round; else the last.")
+]
+TurnNumber = Annotated[
+    int | None,
+    typer.Option(
+        "--turn",
+        min=0,
+        metavar="N",
+        help="After how many entries of the round's turns; else after the last. 0 is the deal.",
+    ),
+]
 RecordFile = Annotated[
     Path,
     typer.Argument(

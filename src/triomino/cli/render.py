@@ -11,6 +11,12 @@ from typing import Annotated
 
 import typer
 
+from triomino.cli.options import (  # noqa: TC001 - Typer reads them
+    MomentFile,
+    RecordNumber,
+    RoundNumber,
+    TurnNumber,
+)
 from triomino.errors import TriominoError
 
 
@@ -28,14 +34,6 @@ class ThemeName(StrEnum):
     DAY = "day"
 
 
-Input = Annotated[
-    Path,
-    typer.Argument(
-        metavar="INPUT",
-        help="A position, or records; - is standard input.",
-        show_default=False,
-    ),
-]
 Output = Annotated[
     Path,
     typer.Option(
@@ -50,21 +48,6 @@ FormatName = Annotated[
     typer.Option("--format", help="Without it, the name of the output decides."),
 ]
 Theme = Annotated[ThemeName, typer.Option("--theme", help="For a drawing.")]
-Record = Annotated[
-    int | None, typer.Option("--record", min=1, metavar="N", help="Which record of several.")
-]
-Round = Annotated[
-    int | None, typer.Option("--round", min=1, metavar="N", help="Which round; else the last.")
-]
-Turn = Annotated[
-    int | None,
-    typer.Option(
-        "--turn",
-        min=0,
-        metavar="N",
-        help="After how many entries of the round's turns; else after the last. 0 is the deal.",
-    ),
-]
 Width = Annotated[
     int | None,
     typer.Option(
@@ -74,14 +57,14 @@ Width = Annotated[
 
 
 def render(
-    file: Input,
+    file: MomentFile,
     *,
     output: Output = Path("-"),
     form: FormatName = None,
     theme: Theme = ThemeName.NIGHT,
-    record: Record = None,
-    round_number: Round = None,
-    turn: Turn = None,
+    record: RecordNumber = None,
+    round_number: RoundNumber = None,
+    turn: TurnNumber = None,
     width: Width = None,
 ) -> None:
     """Draw a position, or a moment of a recorded match.

@@ -15,7 +15,7 @@ from triomino.kernel.door import (
 from triomino.kernel.matches import NATIVE_BOTS, Matches, match_moves, matches
 from triomino.kernel.rounds import Ending, Policy, Rounds, playouts, rollouts
 from triomino.kernel.sampling import Sampler, sample
-from triomino.kernel.search import Candidate, Effort, search
+from triomino.kernel.search import Candidate, Effort, search, unturned
 from triomino.kernel.state import State
 
 __all__ = [
@@ -39,5 +39,6 @@ __all__ = [
     "rollouts",
     "sample",
     "search",
+    "unturned",
     "why_missing",
 ]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from triomino.errors import PositionError
 from triomino.kernel.door import native
 from triomino.kernel.sampling import Sampler
-from triomino.moves import Draw
+from triomino.moves import Draw, Place
 from triomino.rules import VoluntaryDraw
 from triomino.worlds import Worlds
 
@@ -62,16 +62,18 @@ class Candidate:
     """Whether it was solved, not sampled."""
 
 
-def search(view: View, effort: Effort, dice: Dice) -> list[Candidate]:
+def search(view: View, effort: Effort, dice: Dice, keep: Move | None = None) -> list[Candidate]:
     """The candidates of the seat to move, the best first.
 
     Of an opening tile only one way to turn it is a candidate. A move that was left out early was
-    tried in fewer worlds than the best.
+    tried in fewer worlds than the best, but for the one to *keep*, which is there to the end.
     """
     began = perf_counter()
     moves = view.legal_moves()
     belief, sampler = _belief(view, effort), Sampler(view)
-    found = sampler.search(_limit(view, effort, dice, began), dice, belief, effort.trust)
+    kept = -1 if keep is None else moves.index(unturned(view, keep))
+    limit = _limit(view, effort, dice, began, kept)
+    found = sampler.search(limit, dice, belief, effort.trust)
     return [_candidate(moves, row) for row in found]
 
 
@@ -88,7 +90,18 @@ def _belief(view: View, effort: Effort) -> Sampler | None:
         return None  # somebody did
 
 
-def _limit(view: View, effort: Effort, dice: Dice, began: float) -> SearchLimit:
+def unturned(view: View, move: Move) -> Move:
+    """The candidate that stands for a move: of an opening tile, the first way to turn it."""
+    if view.board.laid or not isinstance(move, Place):
+        return move
+    return next(
+        other
+        for other in view.legal_moves()
+        if isinstance(other, Place) and other.tile == move.tile
+    )
+
+
+def _limit(view: View, effort: Effort, dice: Dice, began: float, keep: int) -> SearchLimit:
     left = effort.milliseconds / 1000 - (perf_counter() - began)
     made: SearchLimit = native().SearchLimit(
         rollouts=effort.rollouts or 0,
@@ -96,6 +109,7 @@ def _limit(view: View, effort: Effort, dice: Dice, began: float) -> SearchLimit:
         seed=dice.randrange(1 << 32),
         win_weight=effort.win_weight,
         endgame_nodes=effort.endgame_nodes,
+        keep=keep,
         places_only=not effort.may_draw,
         start_totals=list(view.start.totals),
     )

@@ -1,0 +1,17 @@
+"""What every move was worth: mistakes, and luck apart from skill."""
+
+from triomino.analysis.chances import Chances, chances
+from triomino.analysis.facts import Fact, facts
+from triomino.analysis.review import Decision, Mark, PlayerReview, Review, review
+
+__all__ = [
+    "Chances",
+    "Decision",
+    "Fact",
+    "Mark",
+    "PlayerReview",
+    "Review",
+    "chances",
+    "facts",
+    "review",
+]

@@ -1,0 +1,134 @@
+"""``triomino analyse``: what every move was worth."""
+
+# ruff: noqa: PLC0415 - what a command needs is imported when it runs, so that the others start fast
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from triomino.cli.options import AsJson, RecordFile, Records  # noqa: TC001 - Typer reads them
+
+if TYPE_CHECKING:
+    from triomino.analysis import Review
+    from triomino.match import Match
+    from triomino.rules import Json
+
+Picture = Annotated[
+    Path | None, typer.Option("--svg", help="Draw the chance to win there, of the first record.")
+]
+
+
+def analyse(
+    file: RecordFile,
+    *,
+    rollouts: Annotated[
+        int, typer.Option("--rollouts", min=50, metavar="N", help="Rounds played out a decision.")
+    ] = 4000,
+    records: Records = None,
+    svg: Picture = None,
+    as_json: AsJson = False,
+) -> None:
+    """Say of every decision what it lost, and what luck gave.
+
+    For example:
+
+        triomino analyse game.jsonl
+
+        triomino analyse game.jsonl --svg chances.svg --records analysed.jsonl
+
+    A decision is marked ?! (inaccuracy) from 4 % of the chance to win the round on, ? (mistake)
+    from 8 % and ?? (blunder) from 16 %. Luck is what dealing and drawing changed of that chance.
+    --records writes the matches with all of it under extra; --json prints the summary of each.
+    """
+    from triomino.cli.files import LineWriter, matches_in
+
+    found = [_review(match, rollouts) for match in matches_in(file)]
+    if records is not None:
+        with LineWriter(records) as writer:
+            for one in found:
+                writer.write(json.dumps(_record(one), ensure_ascii=False))
+    if svg is not None:
+        from triomino.cli.curve import curve_of
+
+        svg.write_text(curve_of(found[0]), "utf-8")
+    for number, one in enumerate(found, 1):
+        if as_json:
+            from triomino.cli.output import print_json
+
+            extra, _ = one.extra()
+            print_json({"record": number, "players": extra["analysis"]["players"]})
+        else:
+            _print(one)
+
+
+def _review(match: Match, rollouts: int) -> Review:
+    from triomino.analysis import review
+    from triomino.cli.output import progress
+    from triomino.kernel import Effort
+
+    with progress() as bar:
+        task = bar.add_task("turns", total=sum(len(game.turns) for game in match.rounds))
+        return review(match, Effort(rollouts=rollouts), progress=lambda: bar.advance(task))
+
+
+def _record(one: Review) -> Json:
+    """The record with what was found under ``extra``."""
+    from triomino.record import record_of
+
+    data = record_of(one.match)
+    extra, rounds = one.extra()
+    data["extra"] = extra
+    for round_data, turns in zip(data["rounds"], rounds, strict=True):
+        for turn, found in turns.items():
+            round_data["turns"][turn]["extra"] = found
+    return data
+
+
+_SIGNS = {"inaccuracy": "?!", "mistake": "?", "blunder": "??"}
+
+
+def _print(one: Review) -> None:
+    """For people: the players, then the decisions that cost most."""
+    from rich import box
+    from rich.table import Table
+
+    from triomino.cli.output import console
+
+    screen, names = console(), [player.name for player in one.match.players]
+    table = Table(box=box.SIMPLE, pad_edge=False)
+    table.add_column("player", overflow="fold")
+    for head in ("decisions", "lost each", "points lost", "?!", "?", "??", "luck"):
+        table.add_column(head, justify="right")
+    for player in one.players():
+        table.add_row(
+            names[player.seat],
+            str(player.decisions),
+            f"{player.lost:.1%}",
+            f"{player.lost_points:.0f}",
+            *(str(count) for count in player.marks.values()),
+            f"{player.luck:+.0%}",
+        )
+    screen.print(table)
+    worst = sorted((each for each in one.decisions if each.mark), key=lambda each: -each.lost)[:8]
+    if not worst:
+        screen.print("No decision lost as much as 4 % of the chance to win a round.")
+        return
+    table = Table(box=box.SIMPLE, pad_edge=False)
+    for head in ("round", "turn", "player", "", "played", "better", "lost"):
+        table.add_column(head, justify="right" if head in ("round", "turn", "lost") else "left")
+    for each in worst:
+        mark = _SIGNS[str(each.mark)]
+        table.add_row(
+            str(each.round + 1),
+            str(each.turn + 1),
+            names[each.seat],
+            mark,
+            str(each.move),
+            str(each.best.move),
+            f"{each.lost:.0%}",
+        )
+    screen.print(table)

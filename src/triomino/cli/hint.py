@@ -1,0 +1,110 @@
+"""``triomino hint``: the best move of a position, and why."""
+
+# ruff: noqa: PLC0415 - what a command needs is imported when it runs, so that the others start fast
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from triomino.cli.options import (  # noqa: TC001 - Typer reads them
+    AsJson,
+    MomentFile,
+    RecordNumber,
+    RoundNumber,
+    Seed,
+    TurnNumber,
+)
+from triomino.errors import TriominoError
+
+if TYPE_CHECKING:
+    from triomino.analysis import Fact
+    from triomino.cli.moments import Moment
+    from triomino.kernel import Candidate
+    from triomino.view import View
+
+
+def hint(
+    file: MomentFile,
+    *,
+    record: RecordNumber = None,
+    round_number: RoundNumber = None,
+    turn: TurnNumber = None,
+    ms: Annotated[float, typer.Option("--ms", min=1, help="How long to think.")] = 200,
+    rollouts: Annotated[
+        int | None, typer.Option("--rollouts", min=50, help="Think so far, in place of a time.")
+    ] = None,
+    most: Annotated[int, typer.Option("--most", min=1, help="How many moves to show.")] = 5,
+    seed: Seed = 1,
+    as_json: AsJson = False,
+) -> None:
+    """Say what whoever is to move does best, and why.
+
+    It knows what that seat may know, and no more: of a position, racks of others and the pool may
+    be null. For example:
+
+        triomino hint position.json --ms 1000
+
+        triomino hint game.jsonl --round 2 --turn 14
+    """
+    from triomino.analysis import facts
+    from triomino.cli.moments import moment_in
+    from triomino.dice import Rng
+    from triomino.kernel import Effort, search
+
+    view = _view(moment_in(file, record, round_number, turn))
+    dice = Rng.named("hint", seed)
+    found = search(view, Effort(rollouts=rollouts, milliseconds=ms), dice)[:most]
+    told = [(one, facts(view, one.move, dice)) for one in found]
+    if as_json:
+        from triomino.cli.output import print_json
+
+        for one, why in told:
+            print_json(
+                {
+                    "move": str(one.move),
+                    "win": round(one.win, 4),
+                    "margin": round(one.margin, 2),
+                    "error": round(one.error, 2),
+                    "worlds": one.worlds,
+                    "exact": one.exact,
+                    "why": [str(fact) for fact in why],
+                }
+            )
+    else:
+        _print(told)
+
+
+def _view(moment: Moment) -> View:
+    """What the seat to move knows: of a game with its history, of a position what it shows."""
+    from triomino.view import View
+
+    game, position = moment.game, moment.position
+    if game is None:
+        return View.at(position, position.turn)
+    if game.over:
+        raise TriominoError("the round is over there; choose an earlier --turn")
+    return View.of(game, game.turn)
+
+
+def _print(told: list[tuple[Candidate, list[Fact]]]) -> None:
+    from rich import box
+    from rich.table import Table
+
+    from triomino.cli.output import console
+
+    table = Table(box=box.SIMPLE, pad_edge=False)
+    table.add_column("move")
+    for head in ("wins", "margin", "±"):
+        table.add_column(head, justify="right")
+    table.add_column("why", overflow="fold")
+    for one, why in told:
+        table.add_row(
+            str(one.move),
+            f"{one.win:.0%}",
+            f"{one.margin:+.1f}",
+            "exact" if one.exact else f"{one.error:.1f}",
+            "; ".join(map(str, why)),
+        )
+    console().print(table)

@@ -1,0 +1,164 @@
+"""Reviews of matches: what they find, and what they must agree with."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests.play import random_match
+from triomino import CLASSIC, EDITIONS, Game, Match, Place, View
+from triomino.analysis import Mark, chances, facts, review
+from triomino.analysis.review import BANDS, Decision
+from triomino.dice import Rng
+from triomino.kernel import Candidate, Effort
+from triomino.moves import Draw, Pass
+
+QUICK = Effort(rollouts=120)
+
+
+@pytest.fixture(scope="module")
+def match() -> Match:
+    return random_match(CLASSIC.with_changes({"target": 150}), 2, seed=4, most=2)
+
+
+def test_every_turn_with_a_choice_is_looked_at(match: Match) -> None:
+    calls: list[None] = []
+    found = review(match, QUICK, progress=lambda: calls.append(None))
+    assert len(calls) == sum(len(game.turns) for game in match.rounds)
+    places = {(one.round, one.turn) for one in found.decisions}
+    for number, game in enumerate(match.rounds):
+        again = game.copy()
+        again.undo(len(again.turns))
+        for turn, done in enumerate(game.turns):
+            moves = again.legal_moves()
+            tiles = {move.tile for move in moves if isinstance(move, Place)}
+            choices = len(moves) if again.board.laid else len(tiles) + (Draw() in moves)
+            assert ((number, turn) in places) == (choices > 1)
+            again.apply(done)
+    for one in found.decisions:
+        assert one.move == match.rounds[one.round].turns[one.turn].move
+        assert one.seat == match.rounds[one.round].turns[one.turn].seat
+        assert one.best is one.candidates[0]
+        assert one.played in one.candidates
+        # The move played is held against the best in as many worlds.
+        assert one.played.worlds == one.best.worlds
+        assert 0 <= one.lost <= 1
+    assert found == review(match, QUICK)
+
+
+def test_a_random_player_loses_more_than_the_best() -> None:
+    played = random_match(CLASSIC, 2, seed=2, most=1)
+    found = review(played, QUICK)
+    assert sum(one.lost for one in found.decisions) > 0.3
+    assert any(one.mark for one in found.decisions)
+    summary = found.players()
+    assert [player.seat for player in summary] == [0, 1]
+    assert sum(player.decisions for player in summary) == len(found.decisions)
+
+
+def candidate(win: float, margin: float = 0.0) -> Candidate:
+    return Candidate(Pass(), win, margin, 1.0, 100, exact=False)
+
+
+@pytest.mark.parametrize(
+    ("lost", "mark"),
+    [
+        (0.0, None),
+        (0.039, None),
+        (0.041, Mark.INACCURACY),
+        (0.09, Mark.MISTAKE),
+        (0.5, Mark.BLUNDER),
+    ],
+)
+def test_marks_have_bands(lost: float, mark: Mark | None) -> None:
+    best, played = candidate(0.9), candidate(0.9 - lost)
+    decision = Decision(0, 0, 0, Pass(), played, best, (best, played))
+    assert decision.mark is mark
+    assert list(BANDS) == [Mark.BLUNDER, Mark.MISTAKE, Mark.INACCURACY]
+    # What was better by points, and clearly so, is no mistake.
+    good = candidate(0.9 - lost, margin=50.0)
+    assert Decision(0, 0, 0, Pass(), good, best, (best, good)).mark is None
+
+
+# --- Chances and luck ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_chances_add_up_and_end_with_the_result(edition: str) -> None:
+    rules = EDITIONS[edition]
+    for players in rules.racks:
+        for game in random_match(rules, players, seed=players, most=2).rounds:
+            found = chances(game, 40)
+            assert len(found.after) == len(game.turns) + 1
+            for now in found.after:
+                assert sum(now) == pytest.approx(1)
+            last = [(seat in game.winners) / len(game.winners) for seat in range(players)]
+            assert found.after[-1] == pytest.approx(last)
+
+
+def test_the_second_round_of_a_match_begins_anew() -> None:
+    """Who is far ahead has no better chance to win the round."""
+    match = random_match(CLASSIC.with_changes({"target": 1000}), 2, seed=1, most=2)
+    second = Game(match.rules, match.rounds[1].start, totals=(900, 0))
+    even = Game(match.rules, match.rounds[1].start, totals=(0, 0))
+    assert chances(second, 300).after[0][0] == pytest.approx(chances(even, 300).after[0][0])
+
+
+def test_luck_is_what_was_dealt_and_drawn() -> None:
+    game = random_match(CLASSIC, 2, seed=6, most=1).rounds[0]
+    found = chances(game, 100)
+    for seat in range(2):
+        played = sum(
+            later[seat] - before[seat]
+            for before, later, drew in zip(found.after, found.after[1:], found.drew, strict=False)
+            if drew != seat
+        )
+        assert found.after[-1][seat] == pytest.approx(0.5 + found.luck(seat) + played)
+
+
+# --- Facts ---------------------------------------------------------------------------------------
+
+
+def test_facts_name_what_can_be_seen() -> None:
+    game = random_match(CLASSIC, 2, seed=3, most=1).rounds[0].copy()
+    seen = set()
+    while game.turns:
+        game.undo()
+        view = View.of(game, game.turn)
+        for move in view.legal_moves()[:3]:
+            found = facts(view, move, Rng(1))
+            seen |= {fact.kind for fact in found}
+            points = sum(score.points for score in view.scores(move))
+            assert sum(f.points for f in found if f.kind != "danger") == points
+            assert all(str(fact) for fact in found)
+    assert {"points", "bonus", "draw", "danger"} <= seen
+
+
+def test_where_nothing_is_hidden_a_danger_is_certain() -> None:
+    """With an empty pool between two, the other's rack is known, and so is the best answer."""
+    seen = {True: 0, False: 0}
+    for seed in range(40):
+        game = random_match(CLASSIC, 2, seed=seed, most=1).rounds[0].copy()
+        while game.turns:
+            game.undo()
+            if game.pool:
+                break
+            for move in [one for one in game.legal_moves() if isinstance(one, Place)]:
+                found = facts(View.of(game, game.turn), move, Rng(1))
+                chance = next((fact.chance for fact in found if fact.kind == "danger"), 0.0)
+                game.play(move)
+                answers = [game.check(one) for one in game.legal_moves()]
+                threat = any(one.bonus is not None for one in answers)
+                game.undo()
+                assert chance == (1.0 if threat else 0.0)
+                seen[threat] += 1
+    assert min(seen.values()) > 1
+
+
+def test_a_review_goes_into_a_record(match: Match) -> None:
+    extra, turns = review(match, QUICK).extra()
+    assert json.loads(json.dumps(extra)) == extra
+    assert len(turns) == len(match.rounds)
+    one = next(iter(turns[0].values()))["analysis"]
+    assert set(one) == {"win", "margin", "best", "best_win", "best_margin", "lost", "mark"}
