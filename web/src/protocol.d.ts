@@ -121,6 +121,13 @@ export interface Claim {
   secret: string;
 }
 
+/** Steps of a score pad, beginning with the one that has the number *since*. */
+export interface PadActs {
+  secret: string;
+  since: number;
+  acts: (Record<string, unknown>)[];
+}
+
 export type ClientMessage =
   | Hello
   | MoveMessage
@@ -354,6 +361,26 @@ export interface TableSummary {
   updated: number;
   /** The seats of the device that asks. */
   you: number[];
+}
+
+/** A live sheet: its id lets one look, its secret write. The secret is shown once. */
+export interface PadMade {
+  pad: string;
+  secret: string;
+  path: string;
+}
+
+/** How many steps the server has of a sheet. */
+export interface PadVersion {
+  pad: string;
+  version: number;
+}
+
+/** What is written on a sheet, beginning with the step that has the number *since*. */
+export interface PadNews {
+  pad: string;
+  since: number;
+  acts: (Record<string, unknown>)[];
 }
 
 /** Why a request was refused. */

@@ -63,6 +63,37 @@ class Claim(Struct, frozen=True, forbid_unknown_fields=True):
     secret: Annotated[str, Meta(min_length=16, max_length=100)]
 
 
+class PadActs(Struct, frozen=True, forbid_unknown_fields=True):
+    """Steps of a score pad, beginning with the one that has the number *since*."""
+
+    secret: Annotated[str, Meta(min_length=16, max_length=100)]
+    since: Annotated[int, Meta(ge=0, le=100_000)]
+    acts: Annotated[list[dict[str, Any]], Meta(max_length=200)]
+
+
+class PadMade(Struct, frozen=True):
+    """A live sheet: its id lets one look, its secret write. The secret is shown once."""
+
+    pad: str
+    secret: str
+    path: str
+
+
+class PadVersion(Struct, frozen=True):
+    """How many steps the server has of a sheet."""
+
+    pad: str
+    version: int
+
+
+class PadNews(Struct, frozen=True):
+    """What is written on a sheet, beginning with the step that has the number *since*."""
+
+    pad: str
+    since: int
+    acts: list[dict[str, Any]]
+
+
 class Device(Struct, frozen=True):
     """The secret that is this device's name; browsers get it as a cookie."""
 

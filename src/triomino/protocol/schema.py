@@ -24,7 +24,7 @@ from triomino.protocol.messages import PROTOCOL_VERSION, ClientMessage, ServerMe
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-REQUESTS: Final = (api.TableOptions, api.RematchOptions, api.TakeSeat, api.Claim)
+REQUESTS: Final = (api.TableOptions, api.RematchOptions, api.TakeSeat, api.Claim, api.PadActs)
 """Bodies that clients send."""
 
 ANSWERS: Final = (
@@ -32,6 +32,9 @@ ANSWERS: Final = (
     api.SeatTaken,
     api.SeatLink,
     api.TableSummary,
+    api.PadMade,
+    api.PadVersion,
+    api.PadNews,
     api.Problem,
 )
 """Bodies that the server sends."""

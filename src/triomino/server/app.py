@@ -31,6 +31,7 @@ from triomino.protocol.api import (
 from triomino.server.guard import Guard
 from triomino.server.hub import Hub, digest
 from triomino.server.logs import note
+from triomino.server.pads import Pads, pad_handlers
 from triomino.server.page import PACKED, page_handlers
 from triomino.server.session import Session
 from triomino.server.table import RefusedError
@@ -278,11 +279,13 @@ async def play_socket(socket: WebSocket[Any, Any, State]) -> None:
 
 _STATUS = {
     "no_table": 404,
+    "no_pad": 404,
     "no_device": 401,
     "not_yours": 403,
     "not_host": 403,
     "wrong_link": 403,
     "too_many_tables": 429,
+    "too_many_pads": 429,
 }
 
 
@@ -327,6 +330,7 @@ def make_app(
         opened = events or await EventLog.open(config.data)
         hub = make_hub(config, opened)
         app.state.hub = hub
+        app.state.pads = Pads(opened, config, hub.now)
         background = [
             asyncio.create_task(work)
             for work in (hub.wake_clocks(), hub.watch_log(), hub.clean_daily())
@@ -357,6 +361,7 @@ def make_app(
             health,
             metrics,
             play_socket,
+            *pad_handlers(_address),
         ],
         lifespan=[lifespan],
         exception_handlers={Exception: _answer_error},

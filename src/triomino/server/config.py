@@ -55,6 +55,8 @@ class Config:
     sockets_per_address: int = 100
     tables_per_address: int = 40
     """Tables that are open or playing, set up from one address."""
+    pads_per_address: int = 200
+    """Live sheets that were begun from one address."""
     idle_seconds: float = 90
     """A socket that says nothing for so long is closed; clients ping."""
 
@@ -68,6 +70,8 @@ class Config:
     """Tables that nobody started; ``inf`` is for ever."""
     keep_unfinished: float = 60
     keep_finished: float = 365
+    keep_pads: float = 30
+    """Live sheets; the phone that writes has its own."""
     archive: Path | None = None
     """A folder for the records of matches that are deleted."""
 

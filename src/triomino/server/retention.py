@@ -16,6 +16,7 @@ from triomino.record import record_of
 from triomino.server.events import decode
 from triomino.server.table import Table
 from triomino.server.telling import mark_bots
+from triomino.store.pads import PadStore
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
@@ -69,6 +70,8 @@ async def clean(
             if config.archive is not None and row.state != "open":
                 done.archived += await _archive(events, row.id, config.archive)
             done.deleted += await events.delete(row.id, version)
+    if config.keep_pads * DAY < now and not dry_run:
+        await PadStore(events).forget(now - int(config.keep_pads * DAY))
     return done
 
 

@@ -24,7 +24,7 @@ from triomino.store.schema import events, tables
 from triomino.store.upgrade import upgrade
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 
     import aiosqlite
     from sqlalchemy import Connection
@@ -117,6 +117,18 @@ class EventLog:
                 await self._writer
         await self._engine.dispose()
         await self._writer_engine.dispose()
+
+    @contextlib.asynccontextmanager
+    async def writing(self) -> AsyncIterator[AsyncConnection]:
+        """A transaction of one's own, in turn with the log's."""
+        async with self._writing, self._writer_engine.begin() as connection:
+            yield connection
+
+    @contextlib.asynccontextmanager
+    async def reading(self) -> AsyncIterator[AsyncConnection]:
+        """A connection to read with."""
+        async with self._engine.connect() as connection:
+            yield connection
 
     # --- Writing ---------------------------------------------------------------------------------
 

@@ -1,10 +1,20 @@
-"""The two tables of the database: what exists, and what happened."""
+"""The tables of the database: what exists, what happened, and score pads that others look at."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from sqlalchemy import BigInteger, Boolean, Column, Index, LargeBinary, MetaData, String, Table
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    String,
+    Table,
+)
 
 metadata: Final = MetaData()
 
@@ -31,3 +41,24 @@ events: Final = Table(
     sqlite_with_rowid=False,
 )
 """The log. A table and a version are there once: of two writers, one wins."""
+
+pads: Final = Table(
+    "pads",
+    metadata,
+    Column("id", String(40), primary_key=True),
+    Column("secret", String(64), nullable=False),
+    Column("address", String(64), nullable=False),
+    Column("updated", BigInteger, nullable=False),
+    Index("pads_by_address", "address", "updated"),
+)
+"""Live sheets: who may write on them, and when somebody last did."""
+
+pad_acts: Final = Table(
+    "pad_acts",
+    metadata,
+    Column("pad_id", String(40), primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("data", LargeBinary, nullable=False),
+    sqlite_with_rowid=False,
+)
+"""What is written on them, step by step."""

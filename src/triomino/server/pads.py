@@ -1,0 +1,181 @@
+"""Live sheets: a score pad that one phone writes and the others see as it is written.
+
+The phone that writes has the pad; the server keeps a copy for those who look. Whoever has the
+secret may write, whoever has the id may read. What was sent once may be sent again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import secrets
+from collections import defaultdict
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+from litestar import Request, WebSocket, get, post, websocket
+from litestar.datastructures import State
+from litestar.params import FromPath, JSONBody
+
+from triomino.errors import TriominoError
+from triomino.pad import ScorePad
+from triomino.padfile import act_from_json
+from triomino.protocol.api import PadActs, PadMade, PadNews, PadVersion
+from triomino.reading import Node
+from triomino.server.hub import digest
+from triomino.server.table import RefusedError
+from triomino.store.pads import PadRow, PadStore
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from litestar.handlers import HTTPRouteHandler, WebsocketRouteHandler
+
+    from triomino.server.config import Config
+    from triomino.store.log import EventLog
+
+MOST_ACTS = 3000
+"""Steps of one pad: an evening has some two hundred."""
+
+_encode = msgspec.json.Encoder(order="deterministic").encode
+
+
+class Pads:
+    """The live sheets of this server."""
+
+    def __init__(self, events: EventLog, config: Config, now: Callable[[], int]) -> None:
+        self.store = PadStore(events)
+        self.config = config
+        self._now = now
+        self._locks: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
+        self._watchers: defaultdict[str, set[asyncio.Event]] = defaultdict(set)
+
+    async def make(self, address: str) -> PadMade:
+        """A pad that nothing is written on."""
+        if await self.store.count(address) >= self.config.pads_per_address:
+            raise RefusedError("too_many_pads", "there are too many live sheets from here")
+        pad, secret = secrets.token_urlsafe(9), secrets.token_urlsafe(18)
+        await self.store.add(PadRow(pad, digest(secret), address, self._now()))
+        return PadMade(pad, secret, f"/sheet/{pad}")
+
+    async def read(self, pad: str, after: int = 0) -> PadNews:
+        """What is written after the first so many steps."""
+        if await self.store.row(pad) is None:
+            raise RefusedError("no_pad", "there is no such sheet")
+        acts = await self.store.acts(pad, after)
+        return PadNews(pad, after, [msgspec.json.decode(act) for act in acts])
+
+    async def write(self, pad: str, body: PadActs) -> PadVersion:
+        """Take steps in; those that are there already are the same, or all are refused."""
+        row = await self.store.row(pad)
+        if row is None:
+            raise RefusedError("no_pad", "there is no such sheet")
+        if not secrets.compare_digest(row.secret, digest(body.secret)):
+            raise RefusedError("not_yours", "this sheet is written elsewhere")
+        async with self._locks[pad]:
+            there = await self.store.acts(pad)
+            sent = [_encode(act) for act in body.acts]
+            if body.since > len(there):
+                raise RefusedError("gap", f"the sheet has {len(there)} steps")
+            known = there[body.since : body.since + len(sent)]
+            if known != sent[: len(known)]:
+                raise RefusedError("conflict", "something else was written there")
+            fresh = sent[len(known) :]
+            if fresh:
+                self._check(there, fresh)
+                await self.store.append(pad, len(there), fresh, self._now())
+            version = len(there) + len(fresh)
+        if not self._locks[pad].locked():
+            self._locks.pop(pad, None)
+        for watcher in self._watchers.get(pad, ()):
+            watcher.set()
+        return PadVersion(pad, version)
+
+    @staticmethod
+    def _check(there: Sequence[bytes], fresh: Sequence[bytes]) -> None:
+        """Refuse what is no pad."""
+        if len(there) + len(fresh) > MOST_ACTS:
+            raise RefusedError("pad_full", f"a live sheet has room for {MOST_ACTS} steps")
+        acts = [msgspec.json.decode(data) for data in (*there, *fresh)]
+        try:
+            ScorePad(tuple(act_from_json(Node(act, f"acts[{at}]")) for at, act in enumerate(acts)))
+        except (TriominoError, RecursionError) as error:
+            raise TriominoError(f"this is no score pad: {error}") from error
+
+    async def show(self, pad: str, socket: WebSocket[Any, Any, State]) -> None:
+        """Tell a socket all that is written, and all that comes."""
+        changed = asyncio.Event()
+        self._watchers[pad].add(changed)
+        gone = asyncio.create_task(_until_gone(socket))
+        try:
+            known = 0
+            while not gone.done():
+                changed.clear()
+                news = await self.read(pad, known)
+                if news.acts or not known:
+                    await socket.send_data(msgspec.json.encode(news).decode())
+                known += len(news.acts)
+                waiting = asyncio.create_task(changed.wait())
+                await asyncio.wait({waiting, gone}, return_when=asyncio.FIRST_COMPLETED)
+                waiting.cancel()
+        finally:
+            gone.cancel()
+            self._watchers[pad].discard(changed)
+            if not self._watchers[pad]:
+                del self._watchers[pad]
+
+
+async def _until_gone(socket: WebSocket[Any, Any, State]) -> None:
+    while (await socket.receive())["type"] != "websocket.disconnect":
+        pass
+
+
+def pad_handlers(
+    address: Callable[[Any], str],
+) -> list[HTTPRouteHandler | WebsocketRouteHandler]:
+    """The routes of live sheets; *address* says where a request comes from."""
+
+    def _pads(connection: Any) -> Pads:
+        pads: Pads = connection.app.state.pads
+        return pads
+
+    @post("/api/pads", summary="A live sheet", tags=["pads"])
+    async def make_pad(request: Request[Any, Any, State]) -> PadMade:
+        """A sheet that others can look at; its secret lets one write."""
+        return await _pads(request).make(address(request))
+
+    @get("/api/pads/{pad_id:str}", summary="What is written on a sheet", tags=["pads"])
+    async def get_pad(request: Request[Any, Any, State], pad_id: FromPath[str]) -> PadNews:
+        """Every step, from the first on."""
+        return await _pads(request).read(pad_id)
+
+    @post("/api/pads/{pad_id:str}/acts", summary="Write on a sheet", tags=["pads"])
+    async def write_pad(
+        request: Request[Any, Any, State], pad_id: FromPath[str], data: JSONBody[PadActs]
+    ) -> PadVersion:
+        """Send steps, or send them again."""
+        return await _pads(request).write(pad_id, data)
+
+    @websocket("/ws/pads/{pad_id:str}")
+    async def watch_pad(socket: WebSocket[Any, Any, State], pad_id: FromPath[str]) -> None:
+        """See a sheet as it is written."""
+        pads, sockets = _pads(socket), socket.app.state.sockets
+        client = socket.client.host if socket.client else ""
+        if sockets.get(client, 0) >= pads.config.sockets_per_address:
+            await socket.close(4429, "too many connections")
+            return
+        await socket.accept()
+        sockets["open"] += 1
+        sockets[client] = sockets.get(client, 0) + 1
+        try:
+            with contextlib.suppress(OSError, RuntimeError):
+                await pads.show(pad_id, socket)
+        except RefusedError:
+            await socket.close(4404, "no such sheet")
+        finally:
+            sockets["open"] -= 1
+            sockets[client] -= 1
+            if not sockets[client]:
+                del sockets[client]
+
+    return [make_pad, get_pad, write_pad, watch_pad]

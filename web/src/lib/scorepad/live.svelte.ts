@@ -1,0 +1,88 @@
+/** A pad on the screens of others: what is written goes to the server as soon as it can be reached. */
+import { broke, whenBack, works } from "../net/line.svelte";
+import type { PadMade, PadVersion } from "../net/types";
+import type { Notebook } from "./notebook.svelte";
+
+const PORTION = 60;
+
+async function post<T>(path: string, body: unknown): Promise<T> {
+  let answer: Response;
+  try {
+    answer = await fetch(path, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+  } catch (error) {
+    broke();
+    throw error;
+  }
+  works();
+  if (!answer.ok) throw new Refused(answer.status);
+  return (await answer.json()) as T;
+}
+
+class Refused extends Error {
+  constructor(readonly status: number) {
+    super(String(status));
+  }
+}
+
+export class Publisher {
+  /** Something is written here that others do not see yet. */
+  behind = $state(false);
+  /** The server will not have this sheet any more. */
+  refused = $state(false);
+
+  private sending = false;
+  private stopped = false;
+  private readonly stopListening: () => void;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(private readonly book: Notebook) {
+    book.onwrite = () => void this.send();
+    this.stopListening = whenBack(() => void this.send());
+    void this.send();
+  }
+
+  /** Begin a live sheet; throws where there is no server. */
+  async begin(): Promise<void> {
+    if (this.book.kept.live) return;
+    const made = await post<PadMade>("/api/pads", {});
+    this.book.setLive({ id: made.pad, secret: made.secret, sent: 0 });
+    await this.send();
+  }
+
+  /** Send what the server does not have; what was sent before may be sent again. */
+  async send(): Promise<void> {
+    if (this.sending || this.stopped || this.refused) return;
+    this.sending = true;
+    clearTimeout(this.timer);
+    try {
+      for (;;) {
+        const { live, log } = this.book.kept;
+        if (!live || live.sent >= log.length) break;
+        this.behind = true;
+        const acts = log.slice(live.sent, live.sent + PORTION);
+        const body = { secret: live.secret, since: live.sent, acts };
+        const { version } = await post<PadVersion>(`/api/pads/${live.id}/acts`, body);
+        this.book.setLive({ ...live, sent: Math.min(version, live.sent + acts.length) });
+      }
+      this.behind = false;
+    } catch (error) {
+      const status = error instanceof Refused ? error.status : 0;
+      if (status >= 400 && status < 500 && status !== 429) this.refused = true;
+      // Too fast, or the server is ill: again in a while. Without a line, `whenBack` says when.
+      else if (status && !this.stopped) this.timer = setTimeout(() => void this.send(), 5000);
+    } finally {
+      this.sending = false;
+    }
+  }
+
+  stop(): void {
+    this.stopped = true;
+    clearTimeout(this.timer);
+    this.stopListening();
+    this.book.onwrite = null;
+  }
+}
