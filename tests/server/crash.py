@@ -31,7 +31,7 @@ from triomino.server.table import Table
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from triomino.protocol.messages import Choice, FromClient, Pong, State
+    from triomino.protocol.messages import Choice, FromClient, Hint, Pong, State
     from triomino.server.events import AnyEvent
 
 
@@ -53,7 +53,7 @@ class Witness(RemotePlayer):
         self._promises = promises
         self.acknowledged = 0
 
-    async def say(self, message: FromClient) -> Ack | Pong:
+    async def say(self, message: FromClient) -> Ack | Pong | Hint:
         """Send a message and wait for its answer."""
         assert self.state is not None
         table = self.state.table

@@ -535,6 +535,37 @@ async def test_one_socket_is_at_one_table(tmp_path: Path) -> None:
 
 
 @in_loop
+async def test_a_hint_is_for_who_asks_on_their_turn(tmp_path: Path) -> None:
+    async with serving(tmp_path) as served:
+        two = await table_of_two(served)
+        wires = [await two.wire(0), await two.wire(1), await two.wire()]
+        mover, other = wires[two.game.turn], wires[1 - two.game.turn]
+        legal = {str(move) for move in two.game.legal_moves()}
+        async with Unchanged(two):
+            await mover.say(type="ask_hint", version=two.version, id=7)
+            hint = await mover.hear("hint")
+            assert (hint["id"], hint["version"]) == (7, two.version)
+            assert 1 <= len(hint["moves"]) <= 3
+            assert {one["move"] for one in hint["moves"]} <= legal
+            for wire, code in ((other, "not_your_turn"), (wires[2], "spectator")):
+                await wire.say(type="ask_hint", version=two.version, id=8)
+                assert (await wire.hear("refused"))["code"] == code
+            await mover.say(type="ask_hint", version=two.version - 1, id=9)
+            assert (await mover.hear("refused"))["code"] == "stale"
+            # Nobody else hears of it.
+            assert all(json.loads(data)["type"] != "hint" for data in other.heard + wires[2].heard)
+
+
+@in_loop
+async def test_a_table_may_be_without_hints(tmp_path: Path) -> None:
+    async with serving(tmp_path) as served:
+        two = await table_of_two(served, hints=False)
+        mover = await two.wire(two.game.turn)
+        await mover.say(type="ask_hint", version=two.version, id=1)
+        assert (await mover.hear("refused"))["code"] == "no_hints"
+
+
+@in_loop
 async def test_signs_are_passed_on_and_not_kept(tmp_path: Path) -> None:
     async with serving(tmp_path) as served:
         two = await table_of_two(served)

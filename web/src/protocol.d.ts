@@ -61,6 +61,14 @@ export interface ReturnMessage {
   seat?: number | null;
 }
 
+/** Ask what would be best now; only where the table allows hints. Nothing is kept of it. */
+export interface AskHint {
+  type: "ask_hint";
+  version: number;
+  id: number;
+  seat?: number | null;
+}
+
 /** A quick sign to the others; it is not kept. */
 export interface React {
   type: "react";
@@ -136,6 +144,7 @@ export type ClientMessage =
   | AnswerUndo
   | GiveUpMessage
   | ReturnMessage
+  | AskHint
   | React
   | Ping;
 
@@ -315,6 +324,32 @@ export interface Reaction {
   sign: string;
 }
 
+/** Why a move is good or bad, for words: what it brings, or a danger and how likely it is. */
+export interface HintReason {
+  kind: "bonus" | "danger" | "draw" | "out" | "points";
+  points: number;
+  chance?: number;
+  bonus?: string;
+}
+
+/** A move that was thought about. */
+export interface HintMove {
+  move: string;
+  /** The chance to win the round. */
+  win: number;
+  /** Points more than the others at its end, on average. */
+  margin: number;
+  why: HintReason[];
+}
+
+/** The best moves found for what you asked as *id*, the best first. */
+export interface Hint {
+  type: "hint";
+  id: number;
+  version: number;
+  moves: HintMove[];
+}
+
 /** I am here. */
 export interface Pong {
   type: "pong";
@@ -397,5 +432,6 @@ export type ServerMessage =
   | Refused
   | Presence
   | Reaction
+  | Hint
   | Pong
   | Bye;

@@ -30,12 +30,15 @@ from triomino.errors import TriominoError
 from triomino.protocol.messages import (
     Ack,
     AnswerUndo,
+    AskHint,
     Bye,
     Choice,
     Current,
     FromClient,
     GiveUpMessage,
     Hello,
+    Hint,
+    HintMove,
     Moved,
     MoveMessage,
     NextRoundMessage,
@@ -96,7 +99,7 @@ class RemotePlayer:
         self._socket: ClientConnection | None = None
         self._reader: asyncio.Task[None] | None = None
         self._ids = itertools.count(1)
-        self._answers: dict[int, asyncio.Future[Ack | Refused | Pong]] = {}
+        self._answers: dict[int, asyncio.Future[Ack | Refused | Pong | Hint]] = {}
         self._changed = asyncio.Event()
         self._table: str | None = None
         self.state: State | None = None
@@ -268,7 +271,7 @@ class RemotePlayer:
                 self.here = message.here
             case Reaction():
                 self.reactions.append(message)
-            case Ack() | Pong():
+            case Ack() | Pong() | Hint():
                 self._answer(message.id, message)
             case Refused() if message.id is not None:
                 self._answer(message.id, message)
@@ -291,18 +294,20 @@ class RemotePlayer:
             with contextlib.suppress(ConnectionClosed):
                 await self._socket.send(_encode(hello).decode())
 
-    def _answer(self, message_id: int, message: Ack | Refused | Pong) -> None:
+    def _answer(self, message_id: int, message: Ack | Refused | Pong | Hint) -> None:
         waiting = self._answers.pop(message_id, None)
         if waiting is not None and not waiting.done():
             waiting.set_result(message)
 
-    async def say(self, message: FromClient) -> Ack | Pong:
+    async def say(self, message: FromClient) -> Ack | Pong | Hint:
         """Send a message and wait for its answer; ``ConnectionError`` if the line breaks first."""
         await self.until(lambda: self._socket is not None)
         if self._socket is None:
             raise ConnectionError("the connection broke")
         message_id: int = getattr(message, "id")  # noqa: B009 - not every message has one
-        answer: asyncio.Future[Ack | Refused | Pong] = asyncio.get_running_loop().create_future()
+        answer: asyncio.Future[Ack | Refused | Pong | Hint] = (
+            asyncio.get_running_loop().create_future()
+        )
         self._answers[message_id] = answer
         try:
             await self._socket.send(_encode(message).decode())
@@ -367,6 +372,11 @@ class RemotePlayer:
     async def come_back(self, seat: int | None = None) -> None:
         """Take the seat back from the bot that played for one."""
         await self._acked(ReturnMessage(self.version, next(self._ids), seat))
+
+    async def hint(self, seat: int | None = None) -> list[HintMove]:
+        """The best moves now, the best first, where the table allows hints."""
+        said = await self.say(AskHint(self.version, next(self._ids), seat))
+        return said.moves if isinstance(said, Hint) else []
 
     async def react(self, sign: Any, seat: int | None = None) -> None:
         """Make a quick sign."""

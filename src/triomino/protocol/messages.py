@@ -86,6 +86,14 @@ class ReturnMessage(FromClient, frozen=True, tag="return"):
     seat: SeatNumber | None = None
 
 
+class AskHint(FromClient, frozen=True, tag="ask_hint"):
+    """Ask what would be best now; only where the table allows hints. Nothing is kept of it."""
+
+    version: Version
+    id: MessageId
+    seat: SeatNumber | None = None
+
+
 class React(FromClient, frozen=True, tag="react"):
     """A quick sign to the others; it is not kept."""
 
@@ -107,6 +115,7 @@ ClientMessage = (
     | AnswerUndo
     | GiveUpMessage
     | ReturnMessage
+    | AskHint
     | React
     | Ping
 )
@@ -294,6 +303,34 @@ class Reaction(FromServer, frozen=True, tag="reaction"):
     sign: str
 
 
+class HintReason(Struct, frozen=True, omit_defaults=True):
+    """Why a move is good or bad, for words: what it brings, or a danger and how likely it is."""
+
+    kind: Literal["points", "bonus", "out", "draw", "danger"]
+    points: int
+    chance: float = 1.0
+    bonus: str | None = None
+
+
+class HintMove(Struct, frozen=True):
+    """A move that was thought about."""
+
+    move: str
+    win: float
+    """The chance to win the round."""
+    margin: float
+    """Points more than the others at its end, on average."""
+    why: list[HintReason]
+
+
+class Hint(FromServer, frozen=True, tag="hint"):
+    """The best moves found for what you asked as *id*, the best first."""
+
+    id: int
+    version: int
+    moves: list[HintMove]
+
+
 class Pong(FromServer, frozen=True, tag="pong"):
     """I am here."""
 
@@ -308,4 +345,4 @@ class Bye(FromServer, frozen=True, tag="bye"):
     detail: str
 
 
-ServerMessage = State | Moved | Current | Ack | Refused | Presence | Reaction | Pong | Bye
+ServerMessage = State | Moved | Current | Ack | Refused | Presence | Reaction | Hint | Pong | Bye

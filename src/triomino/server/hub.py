@@ -21,8 +21,10 @@ import msgspec
 
 from triomino.bots import make_bot
 from triomino.dice import Rng
+from triomino.kernel import why_missing
 from triomino.protocol.api import RematchOptions, SeatLink, TableOptions
 from triomino.protocol.messages import Bye, Current, Presence, Reaction
+from triomino.server.advice import think_of_hint
 from triomino.server.events import (
     AnyEvent,
     Created,
@@ -43,6 +45,7 @@ from triomino.view import View
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
 
+    from triomino.protocol.messages import HintMove
     from triomino.rules import Seat
     from triomino.server.config import Config
     from triomino.store.log import EventLog
@@ -409,6 +412,17 @@ class Hub:
         message = _encode(Reaction(seat, sign))
         for listener in place.listeners:
             listener.tell(message)
+
+    async def hint(self, place: Place, seat: Seat, version: int) -> list[HintMove]:
+        """The best moves for a seat that is to move, from what it knows; off the event loop."""
+        if version != place.table.version:
+            raise RefusedError("stale", "the table has changed since; catch up first")
+        if why := why_missing():
+            raise RefusedError("no_kernel", f"hints need the native kernel: {why}")
+        place.table.check_hint(seat)
+        view = View.of(place.table.game, seat)
+        async with self._thinking:
+            return await asyncio.to_thread(think_of_hint, view)
 
     # --- What happens by itself ------------------------------------------------------------------
 

@@ -14,9 +14,11 @@ from triomino.protocol.messages import (
     PROTOCOL_VERSION,
     Ack,
     AnswerUndo,
+    AskHint,
     ClientMessage,
     GiveUpMessage,
     Hello,
+    Hint,
     MoveMessage,
     NextRoundMessage,
     Ping,
@@ -174,6 +176,10 @@ class Session:
             raise RefusedError("no_hello", "say hello to a table first")
         elif isinstance(message, React):
             self._hub.react(self._place, self._seat(self._place.table, message.seat), message.sign)
+        elif isinstance(message, AskHint):
+            seat = self._seat(self._place.table, message.seat)
+            moves = await self._hub.hint(self._place, seat, message.version)
+            self.tell(_encode(Hint(message.id, message.version, moves)))
         else:
             table = self._place.table
             await self._hub.change(table.id, self._command(message), message.version)

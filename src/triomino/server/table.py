@@ -257,6 +257,14 @@ class Table:
         self._checked = event, turn
         return event
 
+    def check_hint(self, seat: Seat) -> None:
+        """Refuse a question for the best move that may not be asked now."""
+        self._must_be("playing")
+        if not self.options.hints:
+            raise RefusedError("no_hints", "at this table there are no hints")
+        if self.game.over or self.game.turn != seat:
+            raise RefusedError("not_your_turn", "it is not this seat's turn")
+
     def next_round(self, at: int) -> RoundBegun:
         """Go on to the next round."""
         self._must_be("playing")
