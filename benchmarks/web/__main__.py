@@ -96,28 +96,18 @@ def time_first_load(browser: Browser, url: str, times: int) -> dict[str, float]:
 
 _TIME_MOVES = """() => {
   window.shown = [];
-  let tapped = 0;
-  addEventListener("click", event => {
-    if (event.target.closest(".actions .big")) tapped = event.timeStamp;
-  }, true);
-  new MutationObserver(changes => {
-    const came = changes.some(({ addedNodes }) => [...addedNodes].some(
-      one => one.matches?.("[data-place]") || one.querySelector?.("[data-place]")));
-    if (!came || !tapped) return;
-    const began = tapped;
-    tapped = 0;
-    // Once this frame is drawn it is on the screen.
-    requestAnimationFrame(() => {
-      const channel = new MessageChannel();
-      channel.port1.onmessage = () => window.shown.push(performance.now() - began);
-      channel.port2.postMessage(0);
-    });
-  }).observe(document, { childList: true, subtree: true });
+  // From the finger to the frame that shows what it did, as the browser itself measures it.
+  new PerformanceObserver(list => {
+    for (const { name, duration, interactionId } of list.getEntries())
+      if (name === "click" && interactionId) window.shown.push(duration);
+  }).observe({ type: "event", durationThreshold: 16 });
 }"""
+SHORTEST = 16.0
+"""Milliseconds: what is shown sooner is not reported."""
 
 
 def time_moves(browser: Browser, url: str, times: int) -> dict[str, float]:
-    """From the tap on "Place" to the frame that has the tile, on a board of thirty."""
+    """From the tap on "Place" to the frame that has the tile, on a board of thirty tiles."""
     found: list[float] = []
     for seed in range(1, times + 1):
         context = browser.new_context(
@@ -135,10 +125,15 @@ def time_moves(browser: Browser, url: str, times: int) -> dict[str, float]:
             page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
             place = page.locator(".actions .big")
             if place.is_visible():
-                page.wait_for_timeout(400)
+                page.wait_for_timeout(1000)
+                page.evaluate("() => { window.shown = []; }")
+                laid = page.locator("[data-place]").count()
                 place.tap()
-                page.wait_for_function("() => window.shown.length")
-                found += page.evaluate("() => window.shown")
+                page.wait_for_function(
+                    "laid => document.querySelectorAll('[data-place]').length > laid", arg=laid
+                )
+                page.wait_for_timeout(1000)
+                found.append(max([SHORTEST, *page.evaluate("() => window.shown")]))
                 break
         context.close()
     return {"move_shown_ms": statistics.median(found), "move_shown_worst_ms": max(found)}

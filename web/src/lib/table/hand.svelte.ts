@@ -1,4 +1,5 @@
 /** One's own side of the table: whose tiles are open, what can be done with them, what is chosen. */
+import { afterFrame } from "../frame";
 import {
   cellText,
   openCells,
@@ -193,10 +194,17 @@ export class Hand {
   }
 
   play(move: string): void {
-    if (!this.mine || this.seat === null) return;
+    if (!this.mine || this.seat === null || this.match.early) return;
+    const seat = this.seat;
     this.unseen = 0;
-    this.chosen = this.aimed = this.asking = null;
-    this.match.source.move(move, this.seat);
+    this.match.early = parsePlace(move);
+    const settle = (): void => {
+      this.match.early = null;
+      this.chosen = this.aimed = this.asking = null;
+      this.match.source.move(move, seat);
+    };
+    if (this.match.early) afterFrame(settle);
+    else settle();
   }
 
   /** What costs something although one could play is asked about once. */
