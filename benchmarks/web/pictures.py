@@ -6,6 +6,7 @@ With ``--docs`` only the few that the documentation shows are made, small enough
 from __future__ import annotations
 
 import argparse
+from base64 import b64decode
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -72,7 +73,12 @@ def take(browser: Browser, url: str, picture: tuple[str, int, str], file: Path) 
     page.mouse.move(1, 1)
     page.wait_for_timeout(400)
     file.parent.mkdir(parents=True, exist_ok=True)
-    page.screenshot(path=file)
+    if file.suffix == ".webp":
+        session = context.new_cdp_session(page)
+        form = {"format": "webp", "quality": 82}
+        file.write_bytes(b64decode(session.send("Page.captureScreenshot", form)["data"]))
+    else:
+        page.screenshot(path=file)
     context.close()
 
 
@@ -84,13 +90,13 @@ def main() -> None:
     parser.add_argument("--only", default="", help="pages whose name has this in it")
     options = parser.parse_args()
     wanted = [(name, wide, scheme) for name in scenes() for wide in SCREENS for scheme in SCHEMES]
-    folder = FOLDER if options.docs else options.folder
+    folder, kind = (FOLDER, "webp") if options.docs else (options.folder, "png")
     with server_and_browser("--disable-gpu") as (url, browser):
         for name, wide, scheme in DOCS if options.docs else wanted:
             if options.only in name:
-                file = folder / f"{name.replace(' ', '-')}-{wide}-{scheme}.png"
+                file = folder / f"{name.replace(' ', '-')}-{wide}-{scheme}.{kind}"
                 take(browser, url, (name, wide, scheme), file)
-    sizes = {file.name: file.stat().st_size for file in sorted(folder.glob("*.png"))}
+    sizes = {file.name: file.stat().st_size for file in sorted(folder.glob(f"*.{kind}"))}
     print(f"{len(sizes)} pictures in {folder}, {sum(sizes.values()) / 1e3:.0f} KB in all")
 
 
