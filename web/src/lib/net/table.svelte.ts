@@ -4,7 +4,7 @@ import { keepCommitment } from "../replay/promised";
 import { introduce } from "./api";
 import { works } from "./line.svelte";
 import { reduce, type Known, type Pending } from "./reducer";
-import type { Command, ServerMessage, Sign } from "./types";
+import type { Command, Hint, ServerMessage, Sign } from "./types";
 
 export interface Shown {
   seat: number;
@@ -20,6 +20,8 @@ export class TableLink {
   missing = $state(false);
   refusal = $state.raw<{ code: string; detail: string; key: number } | null>(null);
   reactions = $state.raw<Shown[]>([]);
+  /** What was best when it was asked for. */
+  hint = $state.raw<Hint | null>(null);
   /** The version one came in at: what is newer has just happened. */
   first = $state(0);
 
@@ -118,6 +120,10 @@ export class TableLink {
       const shown = { seat: message.seat, sign: message.sign, key: ++this.#id };
       this.reactions = [...this.reactions, shown];
       setTimeout(() => (this.reactions = this.reactions.filter((one) => one !== shown)), 3500);
+      return;
+    }
+    if (message.type === "hint") {
+      this.hint = message;
       return;
     }
     if (message.type === "state" && message.you.length)

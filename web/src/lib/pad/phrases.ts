@@ -1,7 +1,7 @@
 /** Turns in words. */
 import { parsePlace, tileOf } from "../board/geometry";
 import type { Line } from "../net/reducer";
-import type { TurnInfo } from "../net/types";
+import type { HintMove, HintReason, TurnInfo } from "../net/types";
 import { maybe, signed, t } from "../words";
 
 export const bonusName = (bonus: string): string => maybe(`bonus.${bonus}`, bonus);
@@ -22,6 +22,22 @@ export function reason(line: Line): string {
   if (line.move === "keep") parts.push(t("line.keep"));
   if (line.byBot) parts.push(t("line.byBot"));
   return parts.join(", ");
+}
+
+const percent = (part: number): number => Math.round(100 * part);
+
+function why(reason: HintReason): string {
+  const points = signed(reason.points);
+  if (reason.kind === "bonus") return t("worth.bonus", { points, bonus: bonusName(reason.bonus ?? "") });
+  if (reason.kind === "danger")
+    return t("hint.danger", { percent: percent(reason.chance ?? 1), points: reason.points });
+  return t(`hint.${reason.kind}`, { points });
+}
+
+/** A hint in one line: what to do, how often that wins the round, and why. */
+export function hintText(move: HintMove): string {
+  const reasons = move.why.map(why).join("; ") || maybe(`act.${move.move}`, move.move);
+  return t("hint.text", { percent: percent(move.win), why: reasons });
 }
 
 /** A turn as one sentence. */

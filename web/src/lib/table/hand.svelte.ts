@@ -1,4 +1,5 @@
 /** One's own side of the table: whose tiles are open, what can be done with them, what is chosen. */
+import { untrack } from "svelte";
 import { afterFrame } from "../frame";
 import {
   cellText,
@@ -14,8 +15,8 @@ import {
 import type { Ghost } from "../board/ghost";
 import { rule } from "../editions";
 import { lines, rackOf, type Line } from "../net/reducer";
-import type { Choice } from "../net/types";
-import { worth } from "../pad/phrases";
+import type { Choice, Hint } from "../net/types";
+import { hintText, worth } from "../pad/phrases";
 import { settings } from "../settings.svelte";
 import { t } from "../words";
 import type { Match } from "./match.svelte";
@@ -38,6 +39,11 @@ export class Hand {
     // What is chosen goes when the turn does, or the tile.
     $effect(() => {
       if (!this.mine) this.chosen = this.aimed = this.asking = null;
+    });
+    // A hint shows its place, which then waits for a yes like any other.
+    $effect(() => {
+      const best = this.hint?.moves[0];
+      if (best) untrack(() => this.#point(best.move));
     });
     $effect(() => {
       if (this.chosen !== null && !this.rack.includes(this.chosen)) this.chosen = this.aimed = null;
@@ -114,6 +120,32 @@ export class Hand {
       !this.match.known?.pending &&
       this.match.turns.some((one) => one.seat === this.seat),
   );
+
+  /** Whether one may ask what would be best. */
+  hintable = $derived.by(
+    () =>
+      this.mine &&
+      !this.taken &&
+      this.choices.length > 1 &&
+      this.match.source.hint !== undefined &&
+      !!this.match.table?.options["hints"],
+  );
+  /** What is best now, if it was asked for. */
+  hint = $derived.by((): Hint | null => {
+    const { hint } = this.match.source;
+    return this.mine && hint && hint.version === this.match.known?.version ? hint : null;
+  });
+
+  askHint(): void {
+    this.match.source.tell({ type: "ask_hint", seat: this.seat });
+  }
+
+  #point(move: string): void {
+    const place = parsePlace(move);
+    if (!place) return;
+    this.choose(tileOf(place.numbers));
+    this.aimed = this.ghosts.find((ghost) => ghost.key === move)?.key ?? this.aimed;
+  }
 
   /** What one may do beside placing a tile. */
   other(word: Word): Choice | undefined {
@@ -220,6 +252,8 @@ export class Hand {
     if (this.match.you.length && this.taken) return t("status.bot");
     if (!this.mine)
       return known.pending ? "" : t("status.waiting", { name: this.match.name(now.turn) });
+    const best = this.hint?.moves[0];
+    if (best && (this.aim ? this.aim.key === best.move : !this.chosen)) return hintText(best);
     if (this.chosen && this.ghosts.length > 1 && !this.aim) return t("status.choosePlace");
     if (this.chosen && !this.ghosts.length) return t("status.noPlace", { tile: this.chosen });
     if (!places.length) return t("status.open");

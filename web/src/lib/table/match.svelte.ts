@@ -4,7 +4,7 @@ import type { Float } from "../board/ghost";
 import type { RoundScores } from "../chart/scores";
 import { matchName, rule } from "../editions";
 import { boardOf, lines, type Known } from "../net/reducer";
-import type { Command, Now, State, TurnInfo } from "../net/types";
+import type { Command, Hint, Now, State, TurnInfo } from "../net/types";
 import { reason, worth } from "../pad/phrases";
 import type { Poster } from "../poster/poster";
 import { t } from "../words";
@@ -15,6 +15,8 @@ export interface Source {
   /** The version one came in at: what is newer has just happened. */
   readonly first: number;
   refusal: { code: string; detail: string; key: number } | null;
+  /** What was best when it was asked for; a lesson has its own way to help. */
+  readonly hint?: Hint | null;
   move(move: string, seat: number): void;
   tell(command: Command): void;
 }
