@@ -9,7 +9,7 @@ PAGE_SOURCES := $(shell find web/src web/public src/triomino/words -type f -not 
 	$(wildcard web/*.json web/*.ts web/*.js web/*.html)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup web serve play test browser lint format bench mutants requirements build clean
+.PHONY: help setup web site serve play test browser lint format bench mutants requirements build clean
 .PHONY: bench-server bench-web screenshots crash soak agreement stubs native-mutants sanitize
 
 help:  ## say what there is
@@ -34,6 +34,9 @@ $(PAGE): $(PAGE_SOURCES) | $(STAMP)
 	tools/npm ci --no-audit --no-fund --loglevel=error
 	tools/npm run --silent build
 	@touch $@
+
+site: setup  ## score pad and referee as files for any https host, in dist/site
+	tools/npm run --silent build -- --mode site --outDir ../dist/site --emptyOutDir
 
 serve: setup  ## tables for people and bots, in the browser
 	@$(BIN)/triomino serve

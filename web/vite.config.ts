@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
@@ -26,7 +27,6 @@ const worker: Plugin = {
   generateBundle(_, bundle) {
     const files = Object.keys(bundle)
       .filter((name) => /^assets\/.*\.(js|css)$/.test(name))
-      .map((name) => `/${name}`)
       .sort();
     const version = createHash("sha256").update(files.join()).digest("hex").slice(0, 12);
     const source = readFileSync(near("src/sw.js"), "utf8")
@@ -36,8 +36,23 @@ const worker: Plugin = {
   },
 };
 
-export default defineConfig({
-  plugins: [svelte(), words, worker],
+/** The pages that need no server, as files for any host and any folder of it. */
+const site: Plugin = {
+  name: "site",
+  apply: "build",
+  transformIndexHtml: {
+    order: "pre",
+    handler: (html) => html.replace("/src/main.ts", "/src/site.ts"),
+  },
+  writeBundle({ dir }) {
+    const file = join(dir ?? "", "manifest.webmanifest");
+    writeFileSync(file, readFileSync(file, "utf8").replaceAll('"/', '"./'));
+  },
+};
+
+export default defineConfig(({ mode }) => ({
+  plugins: [svelte(), words, worker, ...(mode === "site" ? [site] : [])],
+  base: mode === "site" ? "./" : "/",
   build: {
     target: "es2022",
     assetsInlineLimit: 0,
@@ -49,4 +64,4 @@ export default defineConfig({
     proxy: { "/api": server, "/health": server, "/ws": { target: server, ws: true } },
   },
   test: { include: ["src/**/*.test.ts"] },
-});
+}));

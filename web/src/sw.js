@@ -1,8 +1,9 @@
 // Without a line the page itself still opens, and says so. Tables live on the server: nothing of
 // them is kept here.
 const VERSION = __VERSION__;
-const FILES = __FILES__;
-const SHELL = ["/", "/icon.svg", "/icon-192.png", "/manifest.webmanifest"];
+const HOME = new URL("./", location.href).pathname;
+const FILES = __FILES__.map((name) => HOME + name);
+const SHELL = ["", "icon.svg", "icon-192.png", "manifest.webmanifest"].map((name) => HOME + name);
 const NAME = `page-${VERSION}`;
 
 self.addEventListener("install", (event) => {
@@ -28,11 +29,11 @@ self.addEventListener("fetch", (event) => {
   if (request.method !== "GET" || url.origin !== location.origin) return;
   const kept = async (name) => (await caches.open(NAME)).match(name);
   if (request.mode === "navigate") {
-    event.respondWith(fetch(request).catch(async () => (await kept("/")) ?? Response.error()));
+    event.respondWith(fetch(request).catch(async () => (await kept(HOME)) ?? Response.error()));
   } else if (FILES.includes(url.pathname)) {
     // A name with a hash never changes what it means.
     event.respondWith(kept(url.pathname).then((found) => found ?? fetch(request)));
-  } else if (SHELL.includes(url.pathname) && url.pathname !== "/") {
+  } else if (SHELL.includes(url.pathname) && url.pathname !== HOME) {
     event.respondWith(
       fetch(request).catch(async () => (await kept(url.pathname)) ?? Response.error()),
     );

@@ -1,7 +1,11 @@
 /** Where one is in the page. */
 import { fresh } from "./fresh.svelte";
 
-export const here = $state({ path: location.pathname, hash: location.hash });
+/** Files on some host know no paths: there a place stands behind the #. */
+export const isSite = import.meta.env.MODE === "site";
+const path = (): string => (isSite ? location.hash.slice(1) || "/pad" : location.pathname);
+
+export const here = $state({ path: path(), hash: location.hash });
 
 let moved = false;
 
@@ -11,11 +15,12 @@ export function arrive(heading: HTMLElement): void {
 }
 
 function look(): void {
-  here.path = location.pathname;
+  here.path = path();
   here.hash = location.hash;
 }
 
-export function go(path: string, replace = false): void {
+export function go(place: string, replace = false): void {
+  const path = isSite ? `#${place}` : place;
   if (fresh.newer) {
     // Going elsewhere is the best moment to take the newer page along.
     location.assign(path);

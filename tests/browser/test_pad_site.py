@@ -1,0 +1,75 @@
+"""The pages that need no server, as files in a folder of some host."""
+
+from __future__ import annotations
+
+import functools
+import http.server
+import subprocess
+import threading
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.driver import PATIENCE
+from tests.browser.padscribe import Scribe
+from tests.browser.test_pad_match import NAMES, PHONE
+from triomino import pad
+from triomino.tile import Tile
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tests.browser.conftest import OpenPage
+
+ROOT = Path(__file__).parents[2]
+
+
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    """Files, and nothing on the screen."""
+
+    def log_message(self, *_: object) -> None:
+        """Say nothing."""
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The files as ``make site`` makes them, below a folder of a host."""
+    folder = tmp_path_factory.mktemp("host")
+    command = ["tools/npm", "run", "--silent", "build", "--", "--mode", "site"]
+    subprocess.run(
+        [*command, "--outDir", str(folder / "games" / "pad"), "--logLevel", "error"],
+        cwd=ROOT,
+        check=True,
+    )
+    handler = functools.partial(Quiet, directory=str(folder))
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as running:
+        thread = threading.Thread(target=running.serve_forever)
+        thread.start()
+        yield f"http://127.0.0.1:{running.server_address[1]}/games/pad/"
+        running.shutdown()
+        thread.join()
+
+
+def test_the_pad_opens_from_files_and_without_a_network(site: str, open_page: OpenPage) -> None:
+    page = open_page(**PHONE, service_workers="allow")
+    page.set_default_timeout(PATIENCE)
+    page.goto(site)
+    for number, name in enumerate(NAMES, 1):
+        page.get_by_role("textbox", name=f"Name {number}").fill(name)
+    page.get_by_role("button", name="Start", exact=True).tap()
+    scribe = Scribe(page)
+    scribe.round_over = True
+    assert scribe.write(pad.Turn(0, Tile(1, 3, 4)), NAMES) == [8, 0]
+    scribe.settle()
+    page.wait_for_function("() => navigator.serviceWorker.controller")
+    page.context.set_offline(True)
+    page.reload()
+    scribe.see_totals([8, 0])
+    page.get_by_role("button", name="More").tap()
+    expect(page.get_by_role("button", name="Show on other phones")).to_have_count(0)
+    page.get_by_role("link", name="The referee").tap()
+    for number in (1, 3, 4):
+        page.locator(".keys button").nth(number).tap()
+    expect(page.locator(".verdict")).to_contain_text("Allowed: 8 points")
