@@ -14,7 +14,7 @@ from enum import StrEnum
 from time import perf_counter
 from typing import TYPE_CHECKING, get_type_hints
 
-from triomino import EDITIONS, Game, Match, Player, Rng, Rules, Seeds, TriominoError, perft
+from triomino import EDITIONS, Game, Match, Place, Player, Rng, Rules, Seeds, TriominoError, perft
 from triomino.deal import deal
 from triomino.kernel import KernelError, State
 from triomino.record import write_record
@@ -41,10 +41,11 @@ def house_rules(dice: Dice) -> Rules:
     fields = get_type_hints(Rules)
     names = sorted(set(fields) - {"edition"})
     while True:
-        changes: dict[str, object] = {}
-        for _ in range(1 + dice.randrange(8)):
-            name = names[dice.randrange(len(names))]
-            changes[name] = _value(name, fields[name], dice)
+        # Some fields, or all of them: many choices matter only together.
+        chosen = [names[dice.randrange(len(names))] for _ in range(1 + dice.randrange(8))]
+        if not dice.randrange(3):
+            chosen = names
+        changes = {name: _value(name, fields[name], dice) for name in chosen}
         try:
             return base.with_changes(changes)
         except TriominoError:
@@ -65,7 +66,7 @@ def _value(name: str, kind: object, dice: Dice) -> object:
         case "max_draws":
             return 1 + dice.randrange(6)
         case "target":
-            return None if dice.randrange(3) else 1 + dice.randrange(300)
+            return None if dice.randrange(3) else 1 + dice.randrange(60)
         case "triple_zero_start":
             return None if dice.randrange(2) else dice.randrange(60)
     return dice.randrange(60) if dice.randrange(3) else 0
@@ -90,15 +91,16 @@ class Walk:
         self.match = Match(self.rules, names, [self.game], seeds)
         dice = Rng.named("walk", self.seed)
         state = self._loaded()
-        # Some rounds draw often, some hardly: both ends of a pool are to be seen.
-        draws = (1, 1, 3, 9)[dice.randrange(4)]
+        # Some rounds draw often, some hardly: both ends of a pool are to be seen. Some crowd the
+        # board: bridges and hexagons are rare where tiles are laid at random.
+        draws, crowds = (1, 1, 3, 9)[dice.randrange(4)], not dice.randrange(3)
         while not self.game.over and self.positions < most:
             moves = self._compare(state)
             if not dice.randrange(40):
                 self._compare_trees(state)
             if not dice.randrange(10):
                 state = self._loaded()
-            weights = [1 if getattr(move, "cell", None) else draws for move in moves]
+            weights = [self._weight(move, crowds) or draws for move in moves]
             number = dice.randrange(sum(weights))
             move = next(m for m, end in zip(moves, _ends(weights), strict=True) if number < end)
             turn = self.game.play(move)
@@ -107,6 +109,12 @@ class Walk:
         if self.game.over:
             self._expect("moves at the end", [], state.legal_moves())
             self._compare_after(self._loaded())
+
+    def _weight(self, move: Move, crowds: bool) -> int:
+        if not isinstance(move, Place):
+            return 0
+        known = sum(number is not None for number in self.game.board.corners(move.cell.key))
+        return 20 if crowds and known == 3 else 1
 
     def _loaded(self) -> State:
         try:
