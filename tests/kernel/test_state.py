@@ -10,6 +10,7 @@ import pytest
 from tests.perft.cases import position_of
 from tests.perft.test_perft import lines
 from tests.play import random_game
+from tests.rulebook.boards import P2E, P3AP, P3E, PF, PF2, PG, PH, PI
 from triomino import (
     CARD,
     CLASSIC,
@@ -20,6 +21,7 @@ from triomino import (
     Game,
     IllegalMove,
     Move,
+    Pass,
     Place,
     Position,
     Rng,
@@ -30,7 +32,7 @@ from triomino import (
 from triomino.grid import ORIGIN
 from triomino.kernel import KernelError, State, instruction_set, why_missing
 from triomino.kernel.door import native, native_rules
-from triomino.rules import BonusStacking
+from triomino.rules import Blocked, BlockedTie, BonusStacking, BridgeRule
 from triomino.tile import mask_of
 
 
@@ -223,3 +225,69 @@ def test_contradictions_are_refused_by_the_kernel_itself(bad: Bad) -> None:
     native().State.load(native_rules(CLASSIC), **fields)
     with pytest.raises(ValueError, match=r"."):
         native().State.load(native_rules(CLASSIC), **fields | {bad.field: bad.value})
+
+
+@pytest.mark.parametrize("rule", BridgeRule)
+@pytest.mark.parametrize(
+    "board",
+    [PF, PF2, PG, PH, PI, P3AP, P2E, P3E],
+    ids=["PF", "PF2", "PG", "PH", "PI", "P3AP", "P2E", "P3E"],
+)
+def test_bonuses_of_the_named_boards(rule: BridgeRule, board: str) -> None:
+    """What rounds seldom come to: two and three shared edges, with a hexagon and without."""
+    rules = CLASSIC.with_changes({"bridge_rule": rule})
+    places = [Place.parse(text) for text in board.split()]
+    laid = {place.tile for place in places}
+    left = [tile for tile in rules.tiles if tile not in laid]
+    position = Position.of([left[:-1], left[-1:]], rules=rules, board=places)
+    for turn in range(2):
+        game = Game.at(replace(position, turn=turn))
+        state = State.of(game)
+        for move in game.legal_moves():
+            points = sum(score.points for score in game.choices.scores(move))
+            assert state.points(move) == points, move
+            after, there = game.copy(), state.copy()
+            assert there.play(move) == after.play(move).bonus
+            assert there.totals == tuple(after.totals)
+
+
+RACKS = {
+    "apart": ["0-0-1", "4-4-4", "2-3-4 0-0-3"],
+    "tied": ["0-1-4", "1-2-2", "4-4-4 2-2-4"],
+    "tied by sum": ["0-1-4", "0-0-2 0-0-3", "4-4-4"],
+}
+
+
+@pytest.mark.parametrize("blocked", Blocked)
+@pytest.mark.parametrize("tie", BlockedTie)
+@pytest.mark.parametrize("racks", RACKS.values(), ids=RACKS)
+def test_every_settlement_of_a_blocked_round(
+    blocked: Blocked, tie: BlockedTie, racks: list[str]
+) -> None:
+    rules = CLASSIC.with_changes({"blocked": blocked, "blocked_tie": tie})
+    tiles = [[Tile.parse(text) for text in rack.split()] for rack in racks]
+    fives = [Place.parse("U(0,0)=5-5-5")]
+    game = Game.at(Position.of(tiles, rules=rules, board=fives, scores=[10, 20, 30]))
+    state = State.of(game)
+    turn = game.play(Pass())
+    state.play(Pass())
+    assert turn.end is not None
+    assert state.end is not None
+    assert (state.end.reason, state.end.seats) == (turn.end.reason, turn.end.seats)
+    assert state.totals == tuple(game.totals)
+
+
+@pytest.mark.parametrize("test", [">", ">="])
+@pytest.mark.parametrize("before", [88, 89, 90])
+def test_a_target_is_passed_or_reached(test: str, before: int) -> None:
+    rules = CLASSIC.with_changes({"target": 100, "target_test": test})
+    racks = [[Tile.parse("1-5-5"), Tile.parse("0-0-1")], [Tile.parse("4-4-4")]]
+    fives = [Place.parse("U(0,0)=5-5-5")]
+    game = Game.at(Position.of(racks, rules=rules, board=fives, scores=[before, 0]))
+    state = State.of(game)
+    move = Place.parse("D(-1,0)=5-1-5")
+    game.play(move)
+    state.play(move)
+    assert (
+        state.position.latched == game.latched == (before > 89 or (before == 89 and test == ">="))
+    )
