@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from tests.agreement.walk import house_rules
-from triomino import CASUAL, CLASSIC, EDITIONS, Rng, Rules
+from triomino import CASUAL, CLASSIC, EDITIONS, Match, Rng, Rules, Seeds
 from triomino.bots import simulate_match
+from triomino.bots.simulation import bot_players
 from triomino.kernel import KernelError, match_moves, matches
 from triomino.scoring import HEXAGONS, Reason
 
@@ -67,3 +68,12 @@ def test_threads_change_nothing() -> None:
 def test_other_bots_are_refused() -> None:
     with pytest.raises(KernelError, match="clever"):
         matches(CLASSIC, ["clever", "random"], 1, 1, 1)
+
+
+def test_who_starts_is_drawn_as_in_python() -> None:
+    """Four draw, and often two of them are equal: the first move is that of the right seat."""
+    bots = ["greedy"] * 4
+    for number in range(1, 60):
+        first = match_moves(CLASSIC, bots, 5, number)[0][0]
+        seeds = Seeds.named(4, "simulate", 5, number)
+        Match.start(CLASSIC, bot_players(bots), seeds).game.check(first)

@@ -94,16 +94,21 @@ def test_samples_are_uniform_over_all_consistent_deals(
 
 
 def test_what_two_seats_could_not_place_restricts_them_differently() -> None:
+    """Here some proposals have more ways than others, and must be accepted more often."""
     rules = CLASSIC.with_changes({"voluntary_draw": "never", "max_draws": 1})
-    dice = Rng.named("two proofs in the kernel")
-    for _ in range(8):
-        tiles = small_tiles(9, dice, highest=4)
+    dice = Rng.named("two proofs")
+    for _ in range(1500):
+        tiles = small_tiles(11, dice, highest=4)
         first = Place.parse(f"U(0,0)={tiles.pop()}")
         racks = [tiles[:2], tiles[2:4], tiles[4:6]]
         game = Game.at(Position.of(racks, tiles[6:], rules=rules, board=[first]))
         play_randomly(game, dice, 7)
-        if game.turn == 0 or not game.drawn:
-            assert check(game, 0, dice)
+        worlds = View.of(game, 0).worlds
+        ways = {chance for _, chance, _ in (worlds._propose(dice) for _ in range(25)) if chance}
+        if max(ways) >= 1.5 * min(ways) and worlds.plan() is not None:
+            assert check(game, 0, dice, least=20_000)
+            return
+    pytest.fail("no such game was found")
 
 
 @pytest.mark.parametrize("edition", [CLASSIC, CARD])
@@ -169,3 +174,18 @@ def test_the_same_dice_give_the_same_worlds() -> None:
     first = [moment_of(state.position) for state in sample(view, one, 20)]
     assert first == [moment_of(state.position) for state in sample(view, two, 20)]
     assert one.state == two.state != 9
+
+
+def test_a_round_that_went_on_shows_that_somebody_could_place() -> None:
+    """With an empty pool a round ends when nobody can: that it did not is evidence."""
+    dice, found = Rng.named("went on"), 0
+    for _ in range(2000):
+        game = small_game("classic", 3, 2, 1, dice)
+        view = View.of(game, game.turn)
+        plan = view.worlds.plan()
+        if plan is not None and plan.needs:
+            found += 1
+            assert check(game, game.turn, dice)
+        if found == 4:
+            return
+    pytest.fail("no such game was found")
