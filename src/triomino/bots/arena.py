@@ -187,7 +187,7 @@ def mean_interval(values: Sequence[float]) -> tuple[float, float]:
     """Where the mean lies with 95 %; for a single value, at that value alone.
 
     >>> [round(end, 2) for end in mean_interval([1.0, 2.0, 3.0, 4.0])]
-    [0.47, 4.53]
+    [0.46, 4.54]
     """
     mean = fmean(values)
     if len(values) < 2:
