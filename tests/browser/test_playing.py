@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from playwright.sync_api import expect
 
-from tests.browser.driver import PATIENCE, Person, see_text
+from tests.browser.driver import Person, see_text
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page, WebSocketRoute
@@ -87,14 +87,7 @@ def test_a_tile_is_dragged_to_its_place(server: ServerProcess, open_page: OpenPa
     me = Person(page)
     me.start(server.url)
     me.turn()
-    page.wait_for_function(
-        "() => document.querySelector('.table').dataset.mine === 'true'", timeout=PATIENCE
-    )
-    for _ in range(3):
-        if page.locator(".tile.can").count():
-            break
-        me.turn()
-        page.wait_for_function("() => document.querySelector('.table').dataset.mine === 'true'")
+    me.play_until(me.can_place)
     tile = page.locator(".tile.can").first
     name = tile.get_attribute("data-tile")
     from_box = tile.bounding_box()
@@ -114,11 +107,7 @@ def test_drawing_although_able_is_asked_about(server: ServerProcess, open_page: 
     page = open_page(viewport={"width": 1280, "height": 800})
     me = Person(page)
     me.start(server.url)
-    for _ in range(8):
-        me.turn()
-        page.wait_for_function("() => document.querySelector('.table').dataset.mine === 'true'")
-        if page.locator(".tile.can").count() and me.button("Draw").is_visible():
-            break
+    me.play_until(lambda: me.can_place() and me.button("Draw").is_visible())
     tiles = page.locator(".rack .tile").count()
     me.button("Draw").click()
     see_text(page, "Draw for −5?")
