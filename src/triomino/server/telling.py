@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import msgspec
 
@@ -32,16 +32,39 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from triomino.game import Game, Turn
+    from triomino.match import Match
     from triomino.rules import Json, Seat
     from triomino.scoring import Score
     from triomino.server.table import Table
 
 
+class PastRounds:
+    """The rounds of a table that are over, as receivers are told them.
+
+    They no longer change, and a long match has many: each is made and encoded once for those who
+    have the same seats.
+    """
+
+    def __init__(self) -> None:
+        self._told: dict[tuple[int, tuple[Seat, ...]], tuple[Game, msgspec.Raw]] = {}
+
+    def told(self, match: Match, number: int, eyes: Eyes) -> PastRound:
+        """Round *number* of a match, to be encoded."""
+        game = match.rounds[number - 1]
+        key = (number, tuple(eyes.seats))
+        known, told = self._told.get(key, (None, None))
+        if known is not game or told is None:
+            told = msgspec.Raw(msgspec.json.encode(eyes.past_round(match, number)))
+            self._told[key] = (game, told)
+        return cast("PastRound", told)
+
+
 class Moment:
     """A table as it is now: what all receivers are told alike, made once for all of them."""
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: Table, past: PastRounds | None = None) -> None:
         self.table = table
+        self.past = past or PastRounds()
         self._public: Now | None = None
         self._own: Now | None = None
 
@@ -161,14 +184,8 @@ class Eyes:
                 turns=self.turns(game, table.by_bot[-1]),
             )
             past = [
-                PastRound(
-                    number=number,
-                    starter=old.starter,
-                    turns=self.turns(old, table.by_bot[number - 1]),
-                    end=_end(old),
-                    totals=list(match.rounds[number].start_totals),
-                )
-                for number, old in enumerate(match.rounds[:-1], 1)
+                self._moment.past.told(match, number, self)
+                for number in range(1, len(match.rounds))
             ]
             now = self.now()
             if match.over:
@@ -193,6 +210,17 @@ class Eyes:
             result=result,
             undo=UndoRequest(undo.seat, undo.moves, sorted(undo.agreed)) if undo else None,
             rematch=table.rematch,
+        )
+
+    def past_round(self, match: Match, number: int) -> PastRound:
+        """A round that is over, with the totals that the next one began with."""
+        game = match.rounds[number - 1]
+        return PastRound(
+            number=number,
+            starter=game.starter,
+            turns=self.turns(game, self.table.by_bot[number - 1]),
+            end=_end(game),
+            totals=list(match.rounds[number].start_totals),
         )
 
     def moved(self, since: int, count: int) -> Moved:

@@ -90,6 +90,8 @@ class EventLog:
             writer = create_async_engine(url, hide_parameters=True, poolclass=StaticPool)
             for engine in (reader, writer):
                 event.listen(engine.sync_engine, "connect", _set_pragmas)
+            event.listen(writer.sync_engine, "connect", _set_autocommit)
+            event.listen(writer.sync_engine, "begin", _begin)
         else:
             reader = writer = create_async_engine(url, hide_parameters=True, poolclass=NullPool)
         log = cls(reader, writer)
@@ -331,14 +333,12 @@ class EventLog:
 async def _insert_directly(
     connection: aiosqlite.Connection, items: Collection[_Append]
 ) -> set[tuple[str, int]]:
-    """The transaction of :meth:`EventLog._insert_all` for events of tables that are there."""
+    """What :meth:`EventLog._insert_all` does for events of tables that are there.
+
+    One statement is a transaction of its own: the thread of the database is asked once.
+    """
     values = [value for item in items for value in (item.table, item.version, item.data)]
-    try:
-        written = await connection.execute_fetchall(_insert_of(len(items)), values)
-        await connection.commit()
-    except BaseException:
-        await connection.rollback()
-        raise
+    written = await connection.execute_fetchall(_insert_of(len(items)), values)
     return {(table, version) for table, version in written}
 
 
@@ -361,6 +361,15 @@ def _set_pragmas(connection: Any, _: object) -> None:
     except Exception:
         connection.close()  # else its thread would outlive us
         raise
+
+
+def _set_autocommit(connection: Any, _: object) -> None:
+    """Nothing begins a transaction but :func:`_begin`; a statement alone is one by itself."""
+    connection.isolation_level = None
+
+
+def _begin(connection: Connection) -> None:
+    connection.exec_driver_sql("BEGIN IMMEDIATE")
 
 
 def _migrate(connection: Connection) -> None:

@@ -32,9 +32,6 @@ def upgrade(connection: Connection) -> None:
     config = Config()
     config.set_main_option("script_location", "triomino.store:migrations")
     config.attributes["connection"] = connection
-    if connection.dialect.name == "sqlite":
-        # For these the driver begins no transaction by itself.
-        connection.exec_driver_sql("BEGIN IMMEDIATE")
     try:
         command.upgrade(config, "head")
     except CommandError as error:
