@@ -37,7 +37,7 @@ MODULES = [
     ["game"],
     ["view", "worlds"],
     ["match"],
-    ["record", "notation", "pad", "padfile", "perft", "judge"],
+    ["record", "notation", "pad", "padfile", "perft", "judge", "rulebook"],
 ]
 
 # The folders, from the first to the last; the rules room comes before all of them.

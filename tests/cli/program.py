@@ -64,6 +64,7 @@ def environment(columns: int | None = None) -> dict[str, str]:
     drop = {"COLUMNS", "LINES", "NO_COLOR", "FORCE_COLOR", "PY_COLORS", "GITHUB_ACTIONS"}
     drop |= {"PYTHONUNBUFFERED", "TYPER_USE_RICH", "TERMINAL_WIDTH", "TRIOMINO_DATA"}
     env = {name: value for name, value in os.environ.items() if name not in drop}
+    env["LC_ALL"] = "C.UTF-8"  # English
     return env if columns is None else env | {"COLUMNS": str(columns)}
 
 
@@ -74,6 +75,7 @@ class Here:
         self._capsys, self._patch = capsys, patch
         for name in ("NO_COLOR", "FORCE_COLOR", "PY_COLORS", "GITHUB_ACTIONS"):
             patch.delenv(name, raising=False)
+        patch.setenv("LC_ALL", "C.UTF-8")  # English
 
     def __call__(self, *arguments: str | Path, columns: int = 80) -> Result:
         self._patch.setenv("COLUMNS", str(columns))

@@ -1,14 +1,20 @@
 """Options that several commands share."""
 
+# ruff: noqa: PLC0415 - what a command needs is imported when it runs, so that the others start fast
+
 from __future__ import annotations
 
+import os
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from triomino.errors import RulesError
 from triomino.rules import Rules
+
+if TYPE_CHECKING:
+    from triomino.words import Words
 
 Edition = Annotated[
     str | None,
@@ -29,6 +35,12 @@ Settings = Annotated[
 Target = Annotated[
     int | None,
     typer.Option("--target", help="Play to so many points (casual: rounds won)."),
+]
+Language = Annotated[
+    str | None,
+    typer.Option(
+        "--language", "-l", metavar="CODE", help="Language, like de or pt; else as the shell says."
+    ),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="For programs: a JSON object per line.")]
 Seed = Annotated[
@@ -93,6 +105,13 @@ def rules_from(
             raise RulesError(f"--edition says {edition}, {file} says {rules.edition}")
     rules = rules.with_settings(settings or [])
     return rules if target is None else rules.with_changes({"target": target})
+
+
+def words_for(language: str | None) -> Words:
+    """The texts in the language of the option, else in that of the shell."""
+    from triomino.words import Words, language_named, language_of_shell
+
+    return Words(language_named(language) if language else language_of_shell(os.environ))
 
 
 def _text(file: Path) -> str:

@@ -7,6 +7,7 @@ from __future__ import annotations
 from triomino.cli.options import (
     AsJson,
     Edition,
+    Language,
     RulesFile,
     Settings,
     Target,
@@ -20,6 +21,7 @@ def rules(
     target: Target = None,
     rules: RulesFile = None,
     settings: Settings = None,
+    language: Language = None,
     as_json: AsJson = False,
 ) -> None:
     """Print the rules of an edition, with your house rules in them.
@@ -30,17 +32,18 @@ def rules(
 
     For example:
 
-        triomino rules --edition card
+        triomino rules --edition card --language fr
 
         triomino rules --set bridge_rule=three_corners --set draw_cost=10
     """
     wanted = rules_from(edition, rules, settings, target)
     if as_json:
         from triomino.cli.output import print_json
-        from triomino.cli.rulebook import plain
+        from triomino.rulebook import plain
 
         print_json(plain(wanted))
     else:
         from triomino.cli.book import print_rules
+        from triomino.cli.options import words_for
 
-        print_rules(wanted)
+        print_rules(wanted, words_for(language))
