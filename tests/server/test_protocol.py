@@ -125,12 +125,10 @@ def test_the_page_lists_every_code() -> None:
 
 def test_the_page_lists_every_call() -> None:
     calls = set(re.findall(r"`(GET|POST|DELETE) (/[^`]*)`", PAGE.partition("## Playing")[0]))
-    source = "".join((SOURCE / name).read_text("utf-8") for name in ("app.py", "pads.py"))
+    names = ("app.py", "pads.py", "analyses.py")
+    source = "".join((SOURCE / name).read_text("utf-8") for name in names)
     routes = {
-        (
-            method.upper(),
-            re.sub(r":\w+}", "}", path).replace("table_id", "id").replace("pad_id", "id"),
-        )
+        (method.upper(), re.sub(r"{\w+_id}", "{id}", re.sub(r":\w+}", "}", path)))
         for method, path in re.findall(r'@(get|post|delete)\(\s*"(/[^"]+)"', source)
     }
     routes = {(method, path) for method, path in routes if path.startswith(("/api", "/h", "/m"))}

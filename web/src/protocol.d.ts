@@ -136,6 +136,11 @@ export interface PadActs {
   acts: (Record<string, unknown>)[];
 }
 
+/** A match that is over, as its record has it. */
+export interface RecordToAnalyse {
+  record: Record<string, unknown>;
+}
+
 export type ClientMessage =
   | Hello
   | MoveMessage
@@ -416,6 +421,74 @@ export interface PadNews {
   pad: string;
   since: number;
   acts: (Record<string, unknown>)[];
+}
+
+/** One player's match: luck and skill apart. */
+export interface AnalysedPlayer {
+  seat: number;
+  decisions: number;
+  /** What dealing and drawing gave, in rounds won. */
+  luck: number;
+  /** What the player's own decisions gave away, in rounds won. */
+  lost: number;
+  lost_points: number;
+  inaccuracies: number;
+  mistakes: number;
+  blunders: number;
+}
+
+/** A decision: what the move was worth, and what would have been best. */
+export interface MarkedMove {
+  /** Its place in the turns of the round. */
+  turn: number;
+  seat: number;
+  /** The chance to win the round with the move that was played. */
+  win: number;
+  /** Points more than the others at the end of the round, on average. */
+  margin: number;
+  best: string;
+  best_win: number;
+  best_margin: number;
+  /** The chance to win the round that was given away. */
+  lost: number;
+  mark?: "blunder" | "inaccuracy" | "mistake";
+  /** What is to be said of the best move, where the one played has a mark. */
+  why?: HintReason[];
+}
+
+/** A round, looked at move by move. */
+export interface AnalysedRound {
+  /** The chance of each seat to win it: before the first turn, and after every one. */
+  chances: number[][];
+  /** The turns in which there was something to choose. */
+  moves: MarkedMove[];
+}
+
+/** What was found of a match. */
+export interface Analysis {
+  players: AnalysedPlayer[];
+  rounds: AnalysedRound[];
+}
+
+/** How far an analysis is. */
+export interface AnalysisState {
+  id: string;
+  state: "done" | "failed" | "none" | "running" | "waiting";
+  /** Turns that were looked at. */
+  done: number;
+  total: number;
+  /** Analyses that come first. */
+  ahead: number;
+  /** Why it failed. */
+  why: string | null;
+  result: Analysis | null;
+}
+
+/** An opponent. */
+export interface BotInfo {
+  name: string;
+  /** Why it cannot play on this server; `null`: it can. */
+  why_not: string | null;
 }
 
 /** Why a request was refused. */

@@ -2,7 +2,7 @@
 
 from triomino.analysis.chances import Chances, chances
 from triomino.analysis.facts import Fact, facts
-from triomino.analysis.review import Decision, Mark, PlayerReview, Review, review
+from triomino.analysis.review import Decision, Mark, PlayerReview, Review, review, views
 
 __all__ = [
     "Chances",
@@ -14,4 +14,5 @@ __all__ = [
     "chances",
     "facts",
     "review",
+    "views",
 ]

@@ -153,8 +153,10 @@ def review(
     The same match, effort in rollouts and seed give the same review.
     """
     decisions: list[Decision] = []
+    curves: list[Chances] = []
     for number, game in enumerate(match.rounds):
-        for turn, view in enumerate(_views(game)):
+        curves.append(chances(game))
+        for turn, view in enumerate(views(game)):
             move, dice = game.turns[turn].move, Rng.named("review", seed, number, turn)
             candidates = _candidates(view, move, effort, dice)
             if len(candidates) > 1:
@@ -164,11 +166,10 @@ def review(
                     Decision(number, turn, view.turn, move, played, candidates[0], candidates)
                 )
             progress()
-    curves = tuple(chances(game) for game in match.rounds)
-    return Review(match, tuple(decisions), curves)
+    return Review(match, tuple(decisions), tuple(curves))
 
 
-def _views(game: Game) -> Iterator[View]:
+def views(game: Game) -> Iterator[View]:
     """What the seat to move knew, before every turn."""
     again = game.copy()
     again.undo(len(again.turns))

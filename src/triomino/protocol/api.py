@@ -94,6 +94,95 @@ class PadNews(Struct, frozen=True):
     acts: list[dict[str, Any]]
 
 
+class RecordToAnalyse(Struct, frozen=True, forbid_unknown_fields=True):
+    """A match that is over, as its record has it."""
+
+    record: dict[str, Any]
+
+
+class HintReason(Struct, frozen=True, omit_defaults=True):
+    """Why a move is good or bad, for words: what it brings, or a danger and how likely it is."""
+
+    kind: Literal["points", "bonus", "out", "draw", "danger"]
+    points: int
+    chance: float = 1.0
+    bonus: str | None = None
+
+
+class MarkedMove(Struct, frozen=True, omit_defaults=True):
+    """A decision: what the move was worth, and what would have been best."""
+
+    turn: int
+    """Its place in the turns of the round."""
+    seat: int
+    win: float
+    """The chance to win the round with the move that was played."""
+    margin: float
+    """Points more than the others at the end of the round, on average."""
+    best: str
+    best_win: float
+    best_margin: float
+    lost: float
+    """The chance to win the round that was given away."""
+    mark: Literal["inaccuracy", "mistake", "blunder"] | None = None
+    why: list[HintReason] = []
+    """What is to be said of the best move, where the one played has a mark."""
+
+
+class AnalysedRound(Struct, frozen=True):
+    """A round, looked at move by move."""
+
+    chances: list[list[float]]
+    """The chance of each seat to win it: before the first turn, and after every one."""
+    moves: list[MarkedMove]
+    """The turns in which there was something to choose."""
+
+
+class AnalysedPlayer(Struct, frozen=True):
+    """One player's match: luck and skill apart."""
+
+    seat: int
+    decisions: int
+    luck: float
+    """What dealing and drawing gave, in rounds won."""
+    lost: float
+    """What the player's own decisions gave away, in rounds won."""
+    lost_points: float
+    inaccuracies: int
+    mistakes: int
+    blunders: int
+
+
+class Analysis(Struct, frozen=True):
+    """What was found of a match."""
+
+    players: list[AnalysedPlayer]
+    rounds: list[AnalysedRound]
+
+
+class AnalysisState(Struct, frozen=True):
+    """How far an analysis is."""
+
+    id: str
+    state: Literal["none", "waiting", "running", "done", "failed"]
+    done: int = 0
+    """Turns that were looked at."""
+    total: int = 0
+    ahead: int = 0
+    """Analyses that come first."""
+    why: str | None = None
+    """Why it failed."""
+    result: Analysis | None = None
+
+
+class BotInfo(Struct, frozen=True):
+    """An opponent."""
+
+    name: str
+    why_not: str | None
+    """Why it cannot play on this server; ``None``: it can."""
+
+
 class Device(Struct, frozen=True):
     """The secret that is this device's name; browsers get it as a cookie."""
 

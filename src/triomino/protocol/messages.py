@@ -11,7 +11,7 @@ from typing import Annotated, Any, Final, Literal
 
 from msgspec import Meta, Struct
 
-from triomino.protocol.api import SeatNumber, SeatSummary
+from triomino.protocol.api import HintReason, SeatNumber, SeatSummary
 
 PROTOCOL_VERSION: Final = 1
 
@@ -301,15 +301,6 @@ class Reaction(FromServer, frozen=True, tag="reaction"):
 
     seat: int
     sign: str
-
-
-class HintReason(Struct, frozen=True, omit_defaults=True):
-    """Why a move is good or bad, for words: what it brings, or a danger and how likely it is."""
-
-    kind: Literal["points", "bonus", "out", "draw", "danger"]
-    points: int
-    chance: float = 1.0
-    bonus: str | None = None
 
 
 class HintMove(Struct, frozen=True):

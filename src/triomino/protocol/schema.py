@@ -24,7 +24,14 @@ from triomino.protocol.messages import PROTOCOL_VERSION, ClientMessage, ServerMe
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-REQUESTS: Final = (api.TableOptions, api.RematchOptions, api.TakeSeat, api.Claim, api.PadActs)
+REQUESTS: Final = (
+    api.TableOptions,
+    api.RematchOptions,
+    api.TakeSeat,
+    api.Claim,
+    api.PadActs,
+    api.RecordToAnalyse,
+)
 """Bodies that clients send."""
 
 ANSWERS: Final = (
@@ -35,6 +42,8 @@ ANSWERS: Final = (
     api.PadMade,
     api.PadVersion,
     api.PadNews,
+    api.AnalysisState,
+    api.BotInfo,
     api.Problem,
 )
 """Bodies that the server sends."""

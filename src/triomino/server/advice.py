@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Final
 from triomino.analysis import facts
 from triomino.dice import Rng
 from triomino.kernel import Effort, search
-from triomino.protocol.messages import HintMove, HintReason
+from triomino.protocol.api import HintReason
+from triomino.protocol.messages import HintMove
 
 if TYPE_CHECKING:
     from triomino.view import View

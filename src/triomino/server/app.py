@@ -16,8 +16,10 @@ from litestar.openapi import OpenAPIConfig, ResponseSpec
 from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.params import FromPath, JSONBody
 
+from triomino.bots import LEVELS, why_not_bot
 from triomino.errors import TriominoError
 from triomino.protocol.api import (
+    BotInfo,
     Claim,
     Device,
     Problem,
@@ -28,6 +30,7 @@ from triomino.protocol.api import (
     TableSummary,
     TakeSeat,
 )
+from triomino.server.analyses import Analyses, analysis_handlers
 from triomino.server.guard import Guard
 from triomino.server.hub import Hub, digest
 from triomino.server.logs import note
@@ -222,10 +225,21 @@ async def rematch(
 )
 async def get_record(request: AnyRequest, table_id: FromPath[str]) -> dict[str, Any]:
     """The record of a match that is over, seeds and all, to replay and to verify."""
+    return await _finished(request, table_id)
+
+
+async def _finished(request: AnyRequest, table_id: str) -> dict[str, Any]:
+    """The record of a table; refused while the match is played."""
     table = (await _hub(request).place(table_id)).table
     if table.match is None or not table.match.over:
         raise RefusedError("not_finished", "the record is there once the match is over")
     return record(table)
+
+
+@get("/api/bots", summary="The opponents", tags=["tables"])
+async def list_bots() -> list[BotInfo]:
+    """The opponents, the weakest first, and why some cannot play here."""
+    return [BotInfo(name, why_not_bot(name)) for name in LEVELS]
 
 
 @get("/", media_type=MediaType.HTML, include_in_schema=False)
@@ -248,7 +262,9 @@ async def metrics(request: AnyRequest) -> str:
     """Counters of this server."""
     hub = _hub(request)
     return hub.metrics.text(
-        tables_in_memory=hub.open_places, sockets_open=request.app.state.sockets["open"]
+        tables_in_memory=hub.open_places,
+        sockets_open=request.app.state.sockets["open"],
+        analyses_under_way=request.app.state.analyses.under_way,
     )
 
 
@@ -286,6 +302,8 @@ _STATUS = {
     "wrong_link": 403,
     "too_many_tables": 429,
     "too_many_pads": 429,
+    "no_analysis": 404,
+    "too_many_analyses": 429,
 }
 
 
@@ -331,6 +349,7 @@ def make_app(
         hub = make_hub(config, opened)
         app.state.hub = hub
         app.state.pads = Pads(opened, config, hub.now)
+        analyses = app.state.analyses = Analyses(opened, config, hub.metrics, hub.now)
         background = [
             asyncio.create_task(work)
             for work in (hub.wake_clocks(), hub.watch_log(), hub.clean_daily())
@@ -341,6 +360,7 @@ def make_app(
             for task in background:
                 task.cancel()
             await asyncio.gather(*background, return_exceptions=True)
+            await analyses.close()
             await hub.close()
             await opened.close()
 
@@ -357,11 +377,13 @@ def make_app(
             start_table,
             rematch,
             get_record,
+            list_bots,
             *page_handlers(config, landing),
             health,
             metrics,
             play_socket,
             *pad_handlers(_address),
+            *analysis_handlers(config, _address, _finished),
         ],
         lifespan=[lifespan],
         exception_handlers={Exception: _answer_error},

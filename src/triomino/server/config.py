@@ -55,6 +55,10 @@ class Config:
     sockets_per_address: int = 100
     tables_per_address: int = 40
     """Tables that are open or playing, set up from one address."""
+    record_bytes: int = 262_144
+    """Of a record that is sent to be analysed; a match to 400 points has about 20,000."""
+    analyses_per_hour: int = 30
+    """Begun from one address; half of it at once. Asking for one that is there costs nothing."""
     pads_per_address: int = 200
     """Live sheets that were begun from one address."""
     idle_seconds: float = 90
@@ -65,6 +69,10 @@ class Config:
     bot_pause: float = 0.6
     """Seconds a bot waits before it moves, so that people can follow."""
 
+    # Analyses
+    analyses_at_once: int = 1
+    """Each is a process of its own that lets all others go first; 0: there are none."""
+
     # Retention, in days since something last happened at a table
     keep_open: float = 2
     """Tables that nobody started; ``inf`` is for ever."""
@@ -72,6 +80,8 @@ class Config:
     keep_finished: float = 365
     keep_pads: float = 30
     """Live sheets; the phone that writes has its own."""
+    keep_analyses: float = 30
+    """What was found of records from elsewhere; that of a table stays as long as the table."""
     archive: Path | None = None
     """A folder for the records of matches that are deleted."""
 

@@ -19,6 +19,9 @@ class Metrics:
     deleted: int = 0
     bot_moves: int = 0
     bot_seconds: float = 0.0
+    analyses: int = 0
+    analyses_failed: int = 0
+    analysis_seconds: float = 0.0
 
     def text(self, **gauges: float) -> str:
         """All counters, and gauges given by the caller."""

@@ -16,6 +16,7 @@ from triomino.record import record_of
 from triomino.server.events import decode
 from triomino.server.table import Table
 from triomino.server.telling import mark_bots
+from triomino.store.analyses import AnalysisStore
 from triomino.store.pads import PadStore
 
 if TYPE_CHECKING:
@@ -72,6 +73,8 @@ async def clean(
             done.deleted += await events.delete(row.id, version)
     if config.keep_pads * DAY < now and not dry_run:
         await PadStore(events).forget(now - int(config.keep_pads * DAY))
+    if config.keep_analyses * DAY < now and not dry_run:
+        await AnalysisStore(events).forget(now - int(config.keep_analyses * DAY))
     return done
 
 

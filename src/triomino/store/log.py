@@ -20,7 +20,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from sqlalchemy.pool import NullPool, StaticPool
 
 from triomino.errors import TriominoError
-from triomino.store.schema import events, tables
+from triomino.store.schema import analyses, events, tables
 from triomino.store.upgrade import upgrade
 
 if TYPE_CHECKING:
@@ -313,6 +313,7 @@ class EventLog:
             gone = (await connection.execute(query)).rowcount > 0
             if gone or version is None:
                 await connection.execute(delete(events).where(events.c.table_id == table))
+                await connection.execute(delete(analyses).where(analyses.c.id == table))
         return gone
 
     async def backup(self, path: Path) -> None:

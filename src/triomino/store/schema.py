@@ -42,6 +42,17 @@ events: Final = Table(
 )
 """The log. A table and a version are there once: of two writers, one wins."""
 
+analyses: Final = Table(
+    "analyses",
+    metadata,
+    Column("id", String(80), primary_key=True),
+    Column("form", Integer, nullable=False),
+    Column("made", BigInteger, nullable=False),
+    Column("data", LargeBinary, nullable=False),
+    Index("analyses_by_time", "made"),
+)
+"""What was found of matches: under the id of a table, or under the digest of a record."""
+
 pads: Final = Table(
     "pads",
     metadata,

@@ -1,0 +1,253 @@
+"""Analyses of matches: asked for once, worked out beside the server, kept for all who look.
+
+A job is a process of its own that stands back behind everything else, so that no move waits for
+it. What was found is written down; what was under way when the server stops is asked for again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import logging
+import sys
+import time
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final, Literal
+
+import msgspec
+from litestar import Request, get, post
+from litestar.datastructures import State
+from litestar.params import FromPath, JSONBody
+
+from triomino.kernel import why_missing
+from triomino.protocol.api import Analysis, AnalysisState, RecordToAnalyse
+from triomino.server.guard import Buckets
+from triomino.server.logs import note
+from triomino.server.table import RefusedError
+from triomino.store.analyses import RECORD, AnalysisStore
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from litestar.handlers import HTTPRouteHandler
+
+    from triomino.server.config import Config
+    from triomino.server.metrics import Metrics
+    from triomino.store.log import EventLog
+
+log = logging.getLogger("triomino.server")
+
+FORM: Final = 1
+"""Changes when something else is found or written: what has another form is found anew."""
+MOST_WAITING: Final = 20
+MOST_FAILED: Final = 100
+LONGEST: Final = 900.0
+"""Seconds; a match to 400 points takes some ten."""
+
+_encode = msgspec.json.Encoder(order="deterministic").encode
+_decode = msgspec.json.Decoder(Analysis).decode
+
+
+class _FailedError(Exception):
+    """Nothing was found, and why."""
+
+
+@dataclass(slots=True)
+class _Job:
+    """An analysis that is not there yet."""
+
+    id: str
+    record: bytes
+    state: Literal["waiting", "running", "failed"] = "waiting"
+    done: int = 0
+    total: int = 0
+    why: str | None = None
+    task: asyncio.Task[None] | None = field(default=None, repr=False)
+
+
+class Analyses:
+    """The analyses of this server."""
+
+    def __init__(
+        self, events: EventLog, config: Config, metrics: Metrics, now: Callable[[], int]
+    ) -> None:
+        self._store = AnalysisStore(events)
+        self._config, self._metrics, self._now = config, metrics, now
+        self._jobs: dict[str, _Job] = {}
+        self._running = asyncio.Semaphore(config.analyses_at_once)
+        hourly = config.analyses_per_hour
+        self._buckets = Buckets(hourly / 3600, max(1.0, hourly / 2))
+
+    @property
+    def under_way(self) -> int:
+        """How many are waited for."""
+        return sum(job.state != "failed" for job in self._jobs.values())
+
+    async def look(self, match: str) -> AnalysisState:
+        """How far the analysis of a match is."""
+        job = self._jobs.get(match)
+        if job is not None:
+            return self._state(job)
+        found = await self._store.read(match, FORM)
+        if found is None:
+            return AnalysisState(match, "none")
+        return AnalysisState(match, "done", result=_decode(found))
+
+    async def ask(self, match: str, record: dict[str, Any], address: str) -> AnalysisState:
+        """Begin an analysis, unless it is under way or there."""
+        known = await self.look(match)
+        if known.state not in ("none", "failed"):
+            return known
+        self._check(address)
+        job = self._jobs.get(match)
+        if job is None or job.state == "failed":  # nobody else began it meanwhile
+            job = self._jobs[match] = _Job(match, _encode(record))
+            job.task = asyncio.create_task(self._work(job))
+        return self._state(job)
+
+    def _check(self, address: str) -> None:
+        if why := why_missing():
+            raise RefusedError("no_kernel", f"an analysis needs the native kernel: {why}")
+        if not self._config.analyses_at_once:
+            raise RefusedError("no_analysis", "this server analyses no matches")
+        if self.under_way >= MOST_WAITING or not self._buckets.take(address):
+            raise RefusedError("too_many_analyses", "too many analyses now; ask again later")
+
+    def _state(self, job: _Job) -> AnalysisState:
+        ahead = 0
+        if job.state == "waiting":
+            for other in self._jobs.values():
+                if other is job:
+                    break
+                ahead += other.state != "failed"
+        return AnalysisState(job.id, job.state, job.done, job.total, ahead, job.why)
+
+    async def _work(self, job: _Job) -> None:
+        try:
+            async with self._running:
+                job.state = "running"
+                began = time.perf_counter()
+                async with asyncio.timeout(LONGEST):
+                    found = await _run(job)
+                seconds = time.perf_counter() - began
+            await self._store.write(job.id, FORM, found, self._now())
+        except asyncio.CancelledError:
+            raise
+        except Exception as error:  # noqa: BLE001 - whoever asks is told
+            self._fail(job, error)
+        else:
+            del self._jobs[job.id]
+            self._metrics.analyses += 1
+            self._metrics.analysis_seconds += seconds
+            note("analysis", match=job.id, turns=job.total, seconds=round(seconds, 1))
+
+    def _fail(self, job: _Job, error: Exception) -> None:
+        job.state = "failed"
+        job.why = str(error) if isinstance(error, _FailedError) else "something went wrong here"
+        job.record = b""
+        self._metrics.analyses_failed += 1
+        if not isinstance(error, _FailedError):
+            log.error("an analysis failed", exc_info=error)
+        failed = [one.id for one in self._jobs.values() if one.state == "failed"]
+        for old in failed[:-MOST_FAILED]:
+            del self._jobs[old]
+
+    async def close(self) -> None:
+        """End what is under way."""
+        tasks = [job.task for job in self._jobs.values() if job.task is not None]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def _run(job: _Job) -> bytes:
+    """Let a process look at the match of a job; it does not outlive this."""
+    pipe = asyncio.subprocess.PIPE
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "triomino.server.analyst"),
+        stdin=pipe,
+        stdout=pipe,
+        limit=2**24,
+    )
+    try:
+        assert process.stdin is not None  # noqa: S101 - both were asked for
+        assert process.stdout is not None  # noqa: S101
+        process.stdin.write(job.record)
+        process.stdin.close()
+        async for line in process.stdout:
+            if not line.startswith(b"{"):
+                number = int(line)
+                job.done, job.total = (number, job.total) if job.total else (0, number)
+                continue
+            answer = msgspec.json.decode(line)
+            if "why" in answer:
+                raise _FailedError(answer["why"])
+            _decode(line)
+            return line.strip()
+        raise OSError(f"the analyst left with {await process.wait()}")
+    finally:
+        if process.returncode is None:
+            process.kill()
+        await process.wait()
+
+
+def record_id(record: dict[str, Any]) -> str:
+    """The id of a match that comes as a record: equal records have one."""
+    return RECORD + hashlib.sha256(_encode(record)).hexdigest()[:32]
+
+
+def analysis_handlers(
+    config: Config,
+    address: Callable[[Any], str],
+    finished: Callable[[Any, str], Awaitable[dict[str, Any]]],
+) -> list[HTTPRouteHandler]:
+    """The routes of analyses.
+
+    *address* says where a request comes from, *finished* gives the record of a table.
+    """
+
+    def _analyses(request: Request[Any, Any, State]) -> Analyses:
+        analyses: Analyses = request.app.state.analyses
+        return analyses
+
+    @post("/api/tables/{table_id:str}/analysis", summary="Analyse a match", tags=["analyses"])
+    async def analyse_table(
+        request: Request[Any, Any, State], table_id: FromPath[str]
+    ) -> AnalysisState:
+        """Begin the analysis of a match that is over, or say how far it is."""
+        record = await finished(request, table_id)
+        return await _analyses(request).ask(table_id, record, address(request))
+
+    @get(
+        "/api/tables/{table_id:str}/analysis", summary="The analysis of a match", tags=["analyses"]
+    )
+    async def get_table_analysis(
+        request: Request[Any, Any, State], table_id: FromPath[str]
+    ) -> AnalysisState:
+        """What was found of a match that is over, or how far that is."""
+        await finished(request, table_id)
+        return await _analyses(request).look(table_id)
+
+    @post(
+        "/api/analyses",
+        summary="Analyse a record",
+        tags=["analyses"],
+        request_max_body_size=config.record_bytes,
+    )
+    async def analyse_record(
+        request: Request[Any, Any, State], data: JSONBody[RecordToAnalyse]
+    ) -> AnalysisState:
+        """Begin the analysis of a match that was played elsewhere."""
+        record = data.record
+        return await _analyses(request).ask(record_id(record), record, address(request))
+
+    @get("/api/analyses/{analysis_id:str}", summary="The analysis of a record", tags=["analyses"])
+    async def get_analysis(
+        request: Request[Any, Any, State], analysis_id: FromPath[str]
+    ) -> AnalysisState:
+        """What was found of a record, or how far that is."""
+        if not analysis_id.startswith(RECORD):
+            raise RefusedError("no_analysis", "there is no such analysis")
+        return await _analyses(request).look(analysis_id)
+
+    return [analyse_table, get_table_analysis, analyse_record, get_analysis]
