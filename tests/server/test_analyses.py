@@ -71,11 +71,11 @@ def test_what_is_told_is_what_a_review_finds(edition: str) -> None:
         assert one.luck == pytest.approx(player.luck, abs=1e-3)
         assert one.lost == pytest.approx(player.lost * player.decisions, abs=1e-3)
         assert [one.inaccuracies, one.mistakes, one.blunders] == list(player.marks.values())
-    for number, (game, one) in enumerate(zip(match.rounds, told.rounds, strict=True)):
-        assert len(one.chances) == len(game.turns) + 1
+    for number, (game, whole) in enumerate(zip(match.rounds, told.rounds, strict=True)):
+        assert len(whole.chances) == len(game.turns) + 1
         own = [each for each in found.decisions if each.round == number]
-        assert [each.turn for each in own] == [move.turn for move in one.moves]
-        for each, move in zip(own, one.moves, strict=True):
+        assert [each.turn for each in own] == [move.turn for move in whole.moves]
+        for each, move in zip(own, whole.moves, strict=True):
             assert move.mark == (each.mark and each.mark.value)
             assert move.best == str(each.best.move)
             # Only what has a mark is worth a reason.
