@@ -4,34 +4,25 @@ import { join } from "node:path";
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
+import { words } from "./words";
 
 const server = process.env["TRIOMINO_SERVER"] ?? "http://127.0.0.1:8020";
 const near = (path: string): URL => new URL(path, import.meta.url);
-
-/** The few texts of index.html come from the catalogue, too. */
-const words: Plugin = {
-  name: "words",
-  transformIndexHtml(html) {
-    const texts = JSON.parse(readFileSync(near("../src/triomino/words/en.json"), "utf8"));
-    return html
-      .replace("%title%", texts["app"])
-      .replace("%description%", texts["home.lead"])
-      .replace("%noscript%", texts["page.noscript"]);
-  },
-};
 
 /** The service worker, with the names of all files of this build. */
 const worker: Plugin = {
   name: "worker",
   apply: "build",
   generateBundle(_, bundle) {
-    const files = Object.keys(bundle)
+    const all = Object.keys(bundle)
       .filter((name) => /^assets\/.*\.(js|css)$/.test(name))
       .sort();
-    const version = createHash("sha256").update(files.join()).digest("hex").slice(0, 12);
+    const files = all.filter((name) => !name.startsWith("assets/words-"));
+    const version = createHash("sha256").update(all.join()).digest("hex").slice(0, 12);
     const source = readFileSync(near("src/sw.js"), "utf8")
       .replace("__VERSION__", JSON.stringify(version))
-      .replace("__FILES__", JSON.stringify(files));
+      .replace("__FILES__", JSON.stringify(files))
+      .replace("__WORDS__", JSON.stringify(all.filter((name) => !files.includes(name))));
     this.emitFile({ type: "asset", fileName: "sw.js", source });
   },
 };
@@ -63,5 +54,5 @@ export default defineConfig(({ mode }) => ({
     fs: { allow: [".."] },
     proxy: { "/api": server, "/health": server, "/ws": { target: server, ws: true } },
   },
-  test: { include: ["src/**/*.test.ts"] },
+  test: { include: ["src/**/*.test.ts"], setupFiles: ["src/window.ts"] },
 }));

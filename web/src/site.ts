@@ -1,16 +1,16 @@
 /** The score pad and the referee by themselves: nothing here asks a server. */
 import { mount } from "svelte";
 import "./app.css";
+import { keepOffline, withWords } from "./lib/language.svelte";
 import { keep } from "./lib/settings.svelte";
-import { announceLanguage } from "./lib/words";
 import Site from "./Site.svelte";
 
-announceLanguage();
 keep();
-const target = document.getElementById("app");
-if (target) {
+void withWords(Promise.resolve(), "main", "pad", "house").then(() => {
+  const target = document.getElementById("app");
+  if (!target) return;
   target.replaceChildren();
   mount(Site, { target });
-}
+});
 if (isSecureContext && "serviceWorker" in navigator)
-  addEventListener("load", () => void navigator.serviceWorker.register("./sw.js").catch(() => undefined));
+  addEventListener("load", () => keepOffline("./sw.js"));

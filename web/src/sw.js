@@ -3,13 +3,16 @@
 const VERSION = __VERSION__;
 const HOME = new URL("./", location.href).pathname;
 const FILES = __FILES__.map((name) => HOME + name);
+const WORDS = __WORDS__.map((name) => HOME + name);
+// Of all languages only the one is kept that is read here.
+const LANGUAGE = new URL(location.href).searchParams.get("language");
 const SHELL = ["", "icon.svg", "icon-192.png", "manifest.webmanifest"].map((name) => HOME + name);
 const NAME = `page-${VERSION}`;
 
 self.addEventListener("install", (event) => {
   const fill = async () => {
     const cache = await caches.open(NAME);
-    await cache.addAll([...SHELL, ...FILES]);
+    await cache.addAll([...SHELL, ...FILES, ...WORDS.filter((name) => name.includes(`/words-${LANGUAGE}-`))]);
     await self.skipWaiting();
   };
   event.waitUntil(fill());
@@ -30,7 +33,7 @@ self.addEventListener("fetch", (event) => {
   const kept = async (name) => (await caches.open(NAME)).match(name);
   if (request.mode === "navigate") {
     event.respondWith(fetch(request).catch(async () => (await kept(HOME)) ?? Response.error()));
-  } else if (FILES.includes(url.pathname)) {
+  } else if (FILES.includes(url.pathname) || WORDS.includes(url.pathname)) {
     // A name with a hash never changes what it means.
     event.respondWith(kept(url.pathname).then((found) => found ?? fetch(request)));
   } else if (SHELL.includes(url.pathname) && url.pathname !== HOME) {

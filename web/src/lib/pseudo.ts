@@ -2,17 +2,12 @@
  * Languages that nobody speaks: one long, one from right to left. What they leave in plain English
  * is not in the catalogue, and what they push out of its place would break in a real one.
  */
-export type Pseudo = "xx-long" | "xx-rtl";
-
-export const isPseudo = (text: string | null): text is Pseudo =>
-  text === "xx-long" || text === "xx-rtl";
-
 const ACCENTS: Record<string, string> = {
   a: "å", e: "é", i: "ï", o: "ö", u: "ü", A: "Å", E: "É", I: "Ï", O: "Ö", U: "Ü",
 };
 const HEBREW = "אבגדהוזחטיכלמנסעפצקרשתאבגד";
 
-export function pseudo(text: string, language: Pseudo): string {
+export function pseudo(text: string, language: string): string {
   if (language === "xx-rtl")
     return text.replace(/[a-z]/gi, (letter) => HEBREW[letter.toLowerCase().charCodeAt(0) - 97] ?? "");
   // Short texts grow most in translation, long ones by a third.

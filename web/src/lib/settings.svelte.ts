@@ -4,6 +4,8 @@ export type Theme = "auto" | "day" | "night";
 interface Kept {
   name: string;
   theme: Theme;
+  /** The language chosen here; otherwise the browser's. */
+  language: string | null;
   target: number | null;
   tables: string[];
   sort: "dealt" | "points";
@@ -20,6 +22,7 @@ const KEY = "triomino";
 const FIRST: Kept = {
   name: "",
   theme: "auto",
+  language: null,
   target: null,
   tables: [],
   sort: "points",

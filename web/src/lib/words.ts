@@ -1,79 +1,84 @@
-/** Every text of the page, from one catalogue. */
-import catalogue from "../../../src/triomino/words/en.json";
-import { isPseudo, pseudo, type Pseudo } from "./pseudo";
+/** Every text of the page, in the language that is spoken. */
+import formatMessage, { type CompiledMessage } from "icu-minify/format";
+import type catalogue from "../../../src/triomino/words/en.json";
+import { locale, spoken } from "./language.svelte";
+import { textOf } from "./texts";
 
 export type Key = keyof typeof catalogue;
 type Values = Record<string, string | number>;
 
-const LANGUAGE = "en";
-const plurals = new Intl.PluralRules(LANGUAGE);
-const figures = new Intl.NumberFormat(LANGUAGE);
-const PART = /\{(\w+), plural,((?:\s*(?:\w+|=\d+) \{[^{}]*\})+)\s*\}|\{(\w+)\}|[^{]+/g;
-const CASE = /(\w+|=\d+) \{([^{}]*)\}/g;
 const RIGHT_TO_LEFT = /[\u0590-\u08ff]/;
-
-/** A made-up language, asked for in the address, shows what does not fit or is not translated. */
-function asked(): Pseudo | null {
-  try {
-    const named = new URLSearchParams(location.search).get("language");
-    if (named !== null) sessionStorage.setItem("language", named);
-    const kept = sessionStorage.getItem("language");
-    return isPseudo(kept) ? kept : null;
-  } catch {
-    return null; // a window that keeps nothing, or no window
-  }
-}
-
-const made_up = asked();
-export const direction = made_up === "xx-rtl" ? "rtl" : "ltr";
-
-/** Say to the browser in which language and direction the page reads. */
-export function announceLanguage(): void {
-  document.documentElement.lang = made_up ?? LANGUAGE;
-  document.documentElement.dir = direction;
-}
+const FIGURES = /^[-−+\d]|^[UD]\(/;
 
 /** A value that keeps its own direction, whatever stands round it. */
-function isolated(text: string, numeric: boolean): string {
-  if (direction === "rtl") return `${numeric ? "\u2066" : "\u2068"}${text}\u2069`;
+function isolated(text: string): string {
+  if (spoken().dir === "rtl") return `${FIGURES.test(text) ? "\u2066" : "\u2068"}${text}\u2069`;
   return RIGHT_TO_LEFT.test(text) ? `\u2068${text}\u2069` : text;
 }
+
+/** What the browser brings along for a language is made once. */
+function once<T>(make: (locale: string) => T): () => T {
+  let made: { locale: string; thing: T } | null = null;
+  return () => {
+    const wanted = locale();
+    if (made?.locale !== wanted) made = { locale: wanted, thing: make(wanted) };
+    return made.thing;
+  };
+}
+const figures = once((locale) => new Intl.NumberFormat(locale));
+const distances = once((locale) => new Intl.RelativeTimeFormat(locale, { numeric: "auto" }));
+const names = once((locale) => new Intl.ListFormat(locale));
+const units = once((locale) => new Intl.ListFormat(locale, { type: "unit" }));
+const days = once((locale) => new Intl.DateTimeFormat(locale, { dateStyle: "medium" }));
+let plurals = new Intl.PluralRules("en");
 
 /** A number as people write it: with a true minus, and a plus where asked for. */
 export function signed(value: number, plus = true): string {
   const sign = value < 0 ? "−" : plus && value > 0 ? "+" : "";
-  return isolated(sign + figures.format(Math.abs(value)), true);
+  const text = sign + figures().format(Math.abs(value));
+  // A number without a sign needs no help, and a percent sign finds it.
+  return sign ? isolated(text) : text;
 }
 
-const NUMERIC = /^[-−+\d]|^[UD]\(/;
 const plain = (value: string | number): string =>
-  typeof value === "number" ? signed(value, false) : isolated(value, NUMERIC.test(value));
+  typeof value === "number" ? signed(value, false) : isolated(value);
+const formatters = {
+  getNumberFormat: () => ({ format: (value: number) => signed(value, false) }) as Intl.NumberFormat,
+  getPluralRules: (): Intl.PluralRules => {
+    const wanted = spoken().language.locale;
+    if (plurals.resolvedOptions().locale !== wanted) plurals = new Intl.PluralRules(wanted);
+    return plurals;
+  },
+  getDateTimeFormat: days,
+};
 
-export function format(message: string, values: Values): string {
-  const letters = made_up ? (text: string): string => pseudo(text, made_up) : (text: string) => text;
-  return message.replace(
-    PART,
-    (text, counted: string | undefined, cases: string | undefined, name: string | undefined) => {
-      if (name !== undefined) return plain(values[name] ?? "");
-      if (counted === undefined || cases === undefined) return letters(text);
-      const value = Number(values[counted] ?? 0);
-      const found = new Map([...cases.matchAll(CASE)].map((one) => [one[1], one[2] as string]));
-      const chosen =
-        found.get(`=${value}`) ?? found.get(plurals.select(value)) ?? found.get("other") ?? "";
-      return letters(chosen).replaceAll("#", plain(value));
-    },
-  );
+/** A compiled message with its values. */
+export function format(message: CompiledMessage, values: Values): string {
+  const given: Values = { ...values };
+  for (const [name, value] of Object.entries(values)) given[textOf(name)] = plain(value);
+  return String(formatMessage(message, "", given, { formatters }));
 }
 
 /** The text of a key. */
-export const t = (key: Key, values: Values = {}): string => format(catalogue[key], values);
+export function t(key: Key, values: Values = {}): string {
+  const message = spoken().texts[key];
+  if (message !== undefined) return format(message, values);
+  console.error(`the text ${key} is not here`);
+  return key;
+}
 
 /** The text of a key that is made up at run time, or the fallback where the catalogue has none. */
 export function maybe(key: string, fallback: string, values: Values = {}): string {
-  return key in catalogue ? t(key as Key, values) : fallback;
+  return key in spoken().texts ? t(key as Key, values) : fallback;
 }
 
-const distances = new Intl.RelativeTimeFormat(LANGUAGE, { numeric: "auto" });
+/** Things one after the other, the last with an "and". */
+export const listed = (things: readonly string[]): string => names().format(things);
+/** Things one after the other. */
+export const inRow = (things: readonly string[]): string => units().format(things);
+/** A date. */
+export const day = (moment: number): string => days().format(moment);
+
 const UNITS = [
   ["day", 86_400],
   ["hour", 3600],
@@ -84,6 +89,5 @@ const UNITS = [
 export function ago(moment: number, now = Date.now()): string {
   const seconds = Math.max(0, (now - moment) / 1000);
   const [unit, size] = UNITS.find(([, length]) => seconds >= length) ?? ["minute", 60];
-  const text = distances.format(-Math.floor(seconds / size), unit);
-  return made_up ? pseudo(text, made_up) : text;
+  return distances().format(-Math.floor(seconds / size), unit);
 }

@@ -1,5 +1,5 @@
 /** The board in words, for those who walk over it with arrows. */
-import { t } from "../words";
+import { inRow, t } from "../words";
 import {
   cellText,
   neighbours,
@@ -25,8 +25,6 @@ const CORNERS = {
 } as const;
 const SIDES = { up: ["left", "right", "down"], down: ["left", "up", "right"] } as const;
 
-const list = new Intl.ListFormat("en", { type: "unit" });
-
 /** What lies in a cell: its corners and its open sides, or the corners round an empty one. */
 export function reading(cell: Cell, places: readonly Place[], fits: string): string {
   const kind = cell.down ? "down" : "up";
@@ -38,13 +36,13 @@ export function reading(cell: Cell, places: readonly Place[], fits: string): str
     const where = CORNERS[kind][index] ?? "top";
     return number ? [t("walk.corner", { where: t(`walk.${where}`), number: number.value })] : [];
   });
-  if (!place) return [t("walk.empty", { corners: list.format(corners) }), fits].filter(Boolean).join(" ");
+  if (!place) return [t("walk.empty", { corners: inRow(corners) }), fits].filter(Boolean).join(" ");
   const open = neighbours(cell).flatMap((other, side) =>
     laid.has(cellText(other)) ? [] : [t(`walk.${SIDES[kind][side] ?? "up"}`)],
   );
   return t("walk.tile", {
     tile: tileOf(place.numbers),
-    corners: list.format(corners),
-    open: open.length ? t("walk.open", { sides: list.format(open) }) : t("walk.closed"),
+    corners: inRow(corners),
+    open: open.length ? t("walk.open", { sides: inRow(open) }) : t("walk.closed"),
   });
 }

@@ -1,5 +1,8 @@
-import { expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
+import { withWords } from "../language.svelte";
 import { changed, FIELDS, SECTIONS, shown, usual } from "./rules";
+
+beforeAll(() => withWords(Promise.resolve(), "main", "house"));
 
 it("keeps only what differs from the edition", () => {
   const one = changed({}, "classic", "draw_cost", 7);

@@ -1,15 +1,13 @@
 /** What can be asked of a table in one word, and what it answers. */
 import { pointsOf } from "../board/geometry";
-import { t } from "../words";
+import { inRow, t } from "../words";
 import type { Hand } from "./hand.svelte";
 import type { Match } from "./match.svelte";
-
-const list = new Intl.ListFormat("en", { type: "unit", style: "long" });
 
 /** The rack as one hears it. */
 export function rackInWords(hand: Hand): string {
   if (!hand.rack.length) return t("said.noRack");
-  return list.format(
+  return inRow(
     hand.rack.map((tile) => {
       const values = { tile, points: pointsOf(tile) };
       return hand.mine && hand.playable
@@ -30,7 +28,7 @@ export function scoresInWords(match: Match): string {
       count: now.rack_sizes[seat] ?? 0,
     }),
   );
-  const parts = [list.format(each)];
+  const parts = [inRow(each)];
   if (target !== null) parts.push(t("end.target", { target }));
   parts.push(t("pool.label", { count: now.pool_size }));
   return parts.join(". ");

@@ -1,0 +1,94 @@
+/** The language of the page: its texts, and how to change it while a game goes on. */
+import type { CompiledMessage } from "icu-minify/format";
+import { untrack } from "svelte";
+import type { Group, Language } from "virtual:languages";
+import { meant } from "./choose";
+import { asked, begun, languages } from "./early";
+import { keep, settings } from "./settings.svelte";
+import { change } from "./texts";
+
+export type Texts = Record<string, CompiledMessage>;
+export interface Speech {
+  /** The name of the language, or of one that is made up. */
+  code: string;
+  language: Language;
+  dir: "ltr" | "rtl";
+  texts: Texts;
+}
+
+export { languages };
+
+let speech = $state.raw<Speech>({
+  code: asked,
+  language: begun,
+  dir: asked === "xx-rtl" ? "rtl" : begun.dir,
+  texts: {},
+});
+const groups = new Set<Group>();
+
+/** What is spoken now; whatever was worked out from it is worked out anew when that changes. */
+export const spoken = (): Speech => speech;
+
+async function load({ code, load }: Language, shown: string, wanted: readonly Group[]): Promise<Texts> {
+  const parts = await Promise.all(wanted.map((group) => load[group]()));
+  const texts = Object.assign({}, ...parts.map((part) => part.default)) as Texts;
+  if (shown === code) return texts;
+  const { pseudo } = await import("./pseudo");
+  return Object.fromEntries(
+    Object.entries(texts).map(([key, message]) => [key, change(message, (text) => pseudo(text, shown))]),
+  );
+}
+
+/** Wait for a part of the page, and for the texts that it needs. */
+export async function withWords<T>(part: Promise<T>, ...wanted: Group[]): Promise<T> {
+  const missing = wanted.filter((group) => !groups.has(group));
+  const there = untrack(() => speech);
+  const [value, texts] = await Promise.all([part, load(there.language, there.code, missing)]);
+  for (const group of missing) groups.add(group);
+  // In the meantime another part may have come, or another language.
+  if (there.code !== speech.code) await speak(speech.language);
+  else if (missing.length) speech = { ...speech, texts: { ...speech.texts, ...texts } };
+  return value;
+}
+
+let worker: string | null = null;
+
+/** Keep the page, in the language that is spoken, for when there is no line. */
+export function keepOffline(path: string | null = worker): void {
+  worker = path;
+  if (path === null) return;
+  const script = `${path}?language=${speech.language.code}`;
+  navigator.serviceWorker.register(script).catch(() => undefined);
+}
+
+/** Change the language; nothing else on the page changes. */
+async function speak(language: Language): Promise<void> {
+  const texts = await load(language, language.code, [...groups]);
+  speech = { code: language.code, language, dir: language.dir, texts };
+  document.documentElement.lang = language.code;
+  document.documentElement.dir = language.dir;
+}
+
+/** Read the page in another language from now on, on this device. */
+export async function read(language: Language): Promise<void> {
+  await speak(language);
+  settings.language = language.code;
+  keep();
+  keepOffline();
+  try {
+    sessionStorage.removeItem("language");
+  } catch {
+    // A window that keeps nothing.
+  }
+  const address = new URL(location.href);
+  if (!address.searchParams.has("language")) return;
+  address.searchParams.delete("language");
+  history.replaceState(history.state, "", address);
+}
+
+/** How numbers and dates are written: as the browser wants it, where it wants this language. */
+export function locale(): string {
+  const { language } = speech;
+  const own = navigator.languages.find((name) => meant(name, [language.code]) !== undefined);
+  return own ?? language.locale;
+}
