@@ -246,27 +246,27 @@ def test_racks_are_hidden_between_people(data: Path, terminals: list[Terminal]) 
     """The screen is cleared, and what stands there between two turns names no hidden tile."""
     arguments = ("--seats", "Ann,Ben", "--seed", "4")
     terminals.append(terminal := Terminal(*arguments, data=data, columns=60, rows=16))
-    terminal.wait_for("Pass the screen to (Ann|Ben), then press Enter. ")
+    terminal.wait_for("Now (Ann|Ben): take the screen, then press Enter. ")
     for _ in range(5):
         terminal.enter()
-        terminal.wait_for("(Ann|Ben)'s move: ")
+        terminal.wait_for("(Ann|Ben), your move: ")
         terminal.enter("rack")
         terminal.wait_for("Enter to go back. ")
         terminal.enter()
-        terminal.wait_for("(Ann|Ben)'s move: ")
+        terminal.wait_for("(Ann|Ben), your move: ")
         for line in ("1", "a", "", "d", "y"):
             terminal.enter(line)
             terminal.wait_for("(move: |Enter. )$")
-            if "Pass the screen" in terminal.screen:
+            if "take the screen" in terminal.screen:
                 break
-        while "Pass the screen" not in terminal.screen:
+        while "take the screen" not in terminal.screen:
             terminal.enter("e" if "e end the turn" in terminal.screen else "d")
             terminal.wait_for("(move: |Enter. )$")
     match = saved(data)
     known = {draw.tile for draw in match.game.start.start_draws}
     known |= {place.tile for place in match.game.board.places}
-    between = [text for text in terminal.screens if "Pass the screen to" in text]
-    turns = [text for text in terminal.screens if "'s move: " in text]
+    between = [text for text in terminal.screens if "take the screen" in text]
+    turns = [text for text in terminal.screens if ", your move: " in text]
     assert len(between) > 5
     assert len(turns) > 5
     for text in between:
@@ -275,7 +275,7 @@ def test_racks_are_hidden_between_people(data: Path, terminals: list[Terminal]) 
     for name, other in (("Ann", 1), ("Ben", 0)):
         secret = set(match.game.start.racks[other]) - known
         for text in turns:
-            if f"{name}'s move: " in text:
+            if f"{name}, your move: " in text:
                 assert not {Tile.parse(tile) for tile in TILE.findall(text)} & secret
     assert terminal.screens[0].strip() == ""
 
@@ -322,7 +322,7 @@ def test_plain_people_scroll_the_rack_away(data: Path, terminals: list[Terminal]
     terminals.append(terminal := Terminal("--plain", "--seats", "Ann,Ben", data=data, rows=30))
     terminal.wait_for("then press Enter. ")
     terminal.enter()
-    terminal.wait_for("'s move: ")
+    terminal.wait_for(", your move: ")
     terminal.enter("1")
     assert terminal.wait_for("then press Enter. ").count("\n") >= 30
     terminal.type("\x04")
@@ -335,19 +335,19 @@ def test_what_one_person_typed_cannot_be_called_back_by_the_next(
     terminals.append(terminal := Terminal("--seats", "Ann,Ben", "--seed", "4", data=data))
     terminal.wait_for("then press Enter. ")
     terminal.enter()
-    terminal.wait_for("'s move: ")
+    terminal.wait_for(", your move: ")
     terminal.enter("zebra")
-    terminal.wait_for("'s move: $")
+    terminal.wait_for(", your move: $")
     terminal.type("\x1b[A")  # the arrow does call it back for oneself
     terminal.wait_for("zebra")
     terminal.type("\x15")  # and this key removes it
     terminal.enter("1")
     terminal.wait_for("then press Enter. ")
     terminal.enter()
-    terminal.wait_for("'s move: $")
+    terminal.wait_for(", your move: $")
     terminal.type("\x1b[A\x1b[A\x1b[A")
     terminal.enter()
-    assert "zebra" not in terminal.wait_for("'s move: $")
+    assert "zebra" not in terminal.wait_for(", your move: $")
     terminal.type("\x04")
     assert terminal.exit_code() == 0
 
@@ -380,7 +380,7 @@ def test_a_pipe_gets_plain_lines(data: Path) -> None:
     assert (result.code, result.err) == (0, "")
     assert "\x1b" not in result.out
     assert "Your move: 1\n" in result.out
-    assert "I do not know 'what'" in result.out
+    assert "“what” is not known" in result.out
     assert "row by row from the top" in result.out
     assert result.lines[-1].startswith("Go on with: triomino play --resume ")
     assert [turn.seat for turn in saved(data).game.turns] == [1, 0, 1]
@@ -415,7 +415,7 @@ def test_a_whole_match_in_a_pipe(tmp_path: Path, data: Path) -> None:
     record = json.loads(path.read_text())
     assert "result" in record, "not enough lines"
     assert result.lines[-1] == f"Saved in {path}"
-    assert re.search(r"(win|wins|victory) with \d+ points", result.lines[-2])
+    assert re.search(r"(Winner|victory): .*\d+ points", result.lines[-2])
     verify_deals(read_record(path.read_bytes()))
 
 

@@ -20,18 +20,20 @@ from tests.cli.playing import (
 )
 from tests.rulebook.boards import game_at, rules_of
 from triomino import EDITIONS, Game, Match, Player, Reason, Rules, Tile, View, Why
-from triomino.cli import words
 from triomino.cli.commands import Word
 from triomino.cli.look import Look
 from triomino.cli.pages import page
 from triomino.cli.screens import prompt, screen
 from triomino.cli.session import Session
 from triomino.cli.table import Stage, Table
+from triomino.cli.teller import Teller, turns_of
 from triomino.dice import Rng
+from triomino.words import Words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+TELL = Teller(Words())
 LOOKS = (Look(80, 24), Look(120, 40, color=True), Look(40, 24, ascii_only=True), PLAIN)
 PAGES = (Word.SHEET, Word.RACK, Word.BOARD, Word.RULES, Word.HELP)
 GAMES = [
@@ -61,23 +63,21 @@ def moments(edition: str, seats: str, seed: object) -> Iterator[Table]:
 
 
 def test_every_reason_has_words() -> None:
-    assert set(words.WHY) == set(Why)
-    assert set(words.REASON) == set(Reason)
-    assert len(set(words.WHY.values())) == len(Why)
-    assert len(set(words.REASON.values())) == len(Reason)
+    assert len({TELL.why(why) for why in Why}) == len(Why)
+    assert len({TELL.reason(reason) for reason in Reason}) == len(Reason)
 
 
 @pytest.mark.parametrize(
     ("bundle", "own", "line"),
     [
         (["1"], False, "Ann: 1-5-5 +11"),
-        (["d", "y", "1-5-5", "1"], False, "Ann: draws a tile -5, then 1-5-5 +11"),
-        (["d", "y", "1-5-5", "1"], True, "Ann: draws 3-3-3 -5, then 1-5-5 +11"),
-        (["d", "y", "d", "y", "1-5-5", "1"], False, "Ann: draws 2 tiles -10, then 1-5-5 +11"),
+        (["d", "y", "1-5-5", "1"], False, "Ann: one draw -5, 1-5-5 +11"),
+        (["d", "y", "1-5-5", "1"], True, "Ann: draw: 3-3-3 -5, 1-5-5 +11"),
+        (["d", "y", "d", "y", "1-5-5", "1"], False, "Ann: 2 draws -10, 1-5-5 +11"),
         (
             ["d", "y", "d", "y", "d", "y", "e", "y"],
             True,
-            "Ann: draws 3-3-3, 4-4-4 and 2-2-2 -15, places nothing -10",
+            "Ann: draw: 3-3-3, 4-4-4 and 2-2-2 -15, nothing placed -10",
         ),
     ],
 )
@@ -87,7 +87,7 @@ def test_a_turn_is_told_in_one_line(bundle: list[str], own: bool, line: str) -> 
     table.answer("")
     for text in bundle:
         table.answer(text)
-    told = [words.told(turns, "Ann", own=own) for turns in words.turns_of(game.turns)]
+    told = [TELL.told(turns, "Ann", own=own) for turns in turns_of(game.turns)]
     assert told == [line]
 
 
@@ -96,8 +96,8 @@ def test_you_are_spoken_to_as_you() -> None:
     table = table_at(game, "You")
     table.answer("d")
     table.answer("k")
-    assert words.told(game.turns, "You", own=True) == "You: draw 3-5-5, keep it"
-    assert words.told(game.turns, "Ann", own=False) == "Ann: draws a tile, keeps it"
+    assert TELL.told(game.turns, "You", own=True) == "You: draw: 3-5-5, tile kept"
+    assert TELL.told(game.turns, "Ann", own=False) == "Ann: one draw, tile kept"
 
 
 # --- How a round begins --------------------------------------------------------------------------
@@ -106,19 +106,19 @@ def test_you_are_spoken_to_as_you() -> None:
 @pytest.mark.parametrize("seed", range(30))
 def test_the_draw_for_the_start_is_told_whole(seed: int) -> None:
     table = table_of(EDITIONS["six-player"], "Ann,bot,Ben,bot", seed)
-    lines = words.start(table.match)
+    lines = TELL.start(table.match)
     draws = [(table.name(draw.seat), str(draw.tile)) for draw in table.game.start.start_draws]
     assert re.findall(r"([A-Z]\w+(?: 2)?) \(([0-5]-[0-5]-[0-5]) =", "\n".join(lines)) == draws
-    assert lines[-1].endswith(f" {table.name(table.game.starter)} starts.")
+    assert lines[-1] == f"Start: {table.name(table.game.starter)}."
     # Who draws again drew the same before.
-    assert len(lines) == 1 + sum("tie" in line for line in lines)
-    assert len(draws) > len(table.match.players) or len(lines) == 1
+    assert len(lines) == 2 + sum("tie" in line for line in lines)
+    assert len(draws) > len(table.match.players) or len(lines) == 2
 
 
 def test_some_draw_is_tied() -> None:
     """Or the test above would have seen no tie."""
     rules = EDITIONS["six-player"]
-    assert any(len(words.start(table_of(rules, "Ann,bot,Ben,bot", n).match)) > 1 for n in range(30))
+    assert any(len(TELL.start(table_of(rules, "Ann,bot,Ben,bot", n).match)) > 2 for n in range(30))
 
 
 def test_the_card_game_says_why_somebody_starts() -> None:
@@ -127,13 +127,13 @@ def test_the_card_game_says_why_somebody_starts() -> None:
         dealt = [tile for rack in table.game.start.racks for tile in rack]
         triple = any(tile.is_triple for tile in dealt)
         name = table.name(table.game.starter)
-        assert words.start(table.match) == [
-            f"{name} starts: the highest {'triple' if triple else 'card'}."
+        assert table.tell.start(table.match) == [
+            f"Start: {name}. The highest {'triple' if triple else 'card'}."
         ]
 
 
 @pytest.mark.parametrize(
-    ("setting", "said"), [("rotate_left", "it goes round"), ("round_winner", "the last round was")]
+    ("setting", "said"), [("rotate_left", "goes round"), ("round_winner", "The winner of a round")]
 )
 def test_later_rounds_say_how_the_starter_was_found(setting: str, said: str) -> None:
     rules = rules_of(f"classic target=400 next_starter={setting}")
@@ -142,7 +142,7 @@ def test_later_rounds_say_how_the_starter_was_found(setting: str, said: str) -> 
     while len(table.match.rounds) == 1:
         bots_move(table)
         table.answer(hands(table))
-    assert said in words.start(table.match)[0]
+    assert said in TELL.start(table.match)[0]
 
 
 # --- Secrets -------------------------------------------------------------------------------------
@@ -205,11 +205,11 @@ def test_what_was_drawn_is_named_to_nobody_else() -> None:
     game = game_at("casual", "0-1-2 0-1-3 / 1-5-5 2-5-5", "0-0-1 0-0-2")
     table = table_at(game, "Ann", "Ben")
     send(table, "", "d")
-    assert "Ann: draws 0-0-1" in shown(table, PLAIN)
+    assert "Ann: draw: 0-0-1" in shown(table, PLAIN)
     send(table, "")
     for _ in range(2):
         assert "0-0-1" not in shown(table, PLAIN)
-        assert "Ann: draws a tile" in shown(table, PLAIN)
+        assert "Ann: one draw" in shown(table, PLAIN)
         send(table, "")
 
 
@@ -219,7 +219,7 @@ def test_what_happened_is_retold_to_the_next_person() -> None:
     players = [Player("Ann"), Player("Greedy", "greedy"), Player("Ben")]
     table = with_bots(Match(game.rules, players, [game]))
     send(table, "", "d", "y", "1-5-5", "1")
-    retold = ["Ann: draws a tile -5, then 1-5-5 +11", "Greedy: 2-5-5 +12"]
+    retold = ["Ann: one draw -5, 1-5-5 +11", "Greedy: 2-5-5 +12"]
     assert [line for line in retold if line not in shown(table, PLAIN)] == []
     send(table, "")
     assert [line for line in retold if line not in shown(table, PLAIN)] == []
@@ -326,13 +326,13 @@ def test_going_out_is_spelled_out() -> None:
     assert lines == [
         "Ann: 1-5-5 +11, out!",
         "Round 1 is over.",
-        "Ann goes out.",
-        "  Ben keeps 0-1-2 3-4-4 = 14",
-        "  Cleo keeps 4-5-5 = 14",
-        "  Ann: going out +25",
-        "  Ann: the others' tiles +28",
-        "Totals. Ann: 74, Ben: 20, Cleo: 30.",
-        "Ann wins with 74 points!",
+        "Ann: out!",
+        "  Ben, left over: 0-1-2 3-4-4 = 14",
+        "  Cleo, left over: 4-5-5 = 14",
+        "  Ann: went out +25",
+        "  Ann: the others’ tiles +28",
+        "Totals: Ann: 74, Ben: 20, Cleo: 30.",
+        "Winner: Ann, 74 points!",
     ]
 
 
@@ -344,12 +344,12 @@ def test_a_blocked_round_is_spelled_out() -> None:
         "Ann: 1-5-5 +11",
         "Round 1 is over.",
         "The pool is empty and nobody can place: the round is blocked.",
-        "  Ann keeps 0-1-2 = 3",
-        "  Ben keeps 0-0-0 1-1-1 = 3",
-        "  Ann: own tiles -3",
-        "  Ben: own tiles -3",
-        "Totals. Ann: 8, Ben: -3.",
-        "The round goes to Ann.",
+        "  Ann, left over: 0-1-2 = 3",
+        "  Ben, left over: 0-0-0 1-1-1 = 3",
+        "  Ann: own tiles left -3",
+        "  Ben: own tiles left -3",
+        "Totals: Ann: 8, Ben: -3.",
+        "Winner of the round: Ann.",
     ]
     assert prompt(table) == "Enter for the next round. "
 
@@ -357,18 +357,18 @@ def test_a_blocked_round_is_spelled_out() -> None:
 def test_a_blocked_card_game_goes_to_the_lowest_hand() -> None:
     game = game_at("card", "0-1-2 1-5-5 / 0-0-0 1-1-1", "")
     _, lines = over(game, "Ann", "Ben")
-    assert "  Ann: the others' tiles +3" in lines
-    assert "  Ben: the others' tiles +3" in lines
-    assert "The round goes to Ann and Ben." in lines
+    assert "  Ann: the others’ tiles +3" in lines
+    assert "  Ben: the others’ tiles +3" in lines
+    assert "Winner of the round: Ann and Ben." in lines
 
 
 @pytest.mark.parametrize(
     ("scores", "line"),
     [
-        ([0, 0, 0], "Ann wins with 36 points!"),
-        ([0, 36, 0], "Ann and Ben share the victory with 36 points each!"),
-        ([0, 36, 36], "Ann, Ben and Cleo share the victory with 36 points each!"),
-        ([0, 40, 36], "Ben wins with 40 points!"),
+        ([0, 0, 0], "Winner: Ann, 36 points!"),
+        ([0, 36, 0], "A shared victory: Ann and Ben, 36 points each!"),
+        ([0, 36, 36], "A shared victory: Ann, Ben and Cleo, 36 points each!"),
+        ([0, 40, 36], "Winner: Ben, 40 points!"),
     ],
 )
 def test_shared_victories_are_named(scores: list[int], line: str) -> None:
@@ -380,22 +380,22 @@ def test_shared_victories_are_named(scores: list[int], line: str) -> None:
 
 def test_you_win_and_you_share() -> None:
     _, lines = over(game_at("classic", "1-5-5 / 0-0-0", "2-2-2"), "You")
-    assert lines[-1] == "You win with 36 points!"
+    assert lines[-1] == "Winner: You, 36 points!"
     _, lines = over(game_at("casual", "1-5-5 / 0-0-0", "2-2-2"), "You")
-    assert lines[-1] == "You win!"
+    assert lines[-1] == "Winner: You!"
 
 
 def test_a_casual_series_counts_rounds() -> None:
     game = game_at("casual target=2", "1-5-5 / 0-0-0", "2-2-2", scores=[1, 0])
     table, lines = over(game, "You")
     assert table.stage is Stage.MATCH_OVER
-    assert lines[-2:] == ["Rounds won. You: 2, Bot 1: 0.", "You win with 2 rounds!"]
+    assert lines[-2:] == ["Rounds won: You: 2, Bot 1: 0.", "Winner: You, 2 rounds won!"]
 
 
 def test_a_single_card_game_belongs_to_whoever_went_out() -> None:
     game = game_at("card target=none", "1-5-5 / 0-0-0", "2-2-2", scores=[0, 90])
     _, lines = over(game, "You")
-    assert lines[-2:] == ["Totals. You: 25, Bot 1: 90.", "You win!"]
+    assert lines[-2:] == ["Totals: You: 25, Bot 1: 90.", "Winner: You!"]
 
 
 def test_a_tie_that_needs_another_round_says_so() -> None:
@@ -409,8 +409,8 @@ def test_a_tie_that_needs_another_round_says_so() -> None:
 @pytest.mark.parametrize(
     ("rules", "said"),
     [
-        ("classic target=400", "400 is passed: this is the last round!"),
-        ("classic-hebrew target=400", "400 is reached: this is the last round!"),
+        ("classic target=400", "Over 400: this is the last round!"),
+        ("classic-hebrew target=400", "400 reached: this is the last round!"),
     ],
 )
 def test_the_last_round_is_announced(rules: str, said: str) -> None:
@@ -446,7 +446,7 @@ def test_the_sheet_adds_up(edition: str, width: int) -> None:
         name, _, what = line.partition(": ")
         sums[name] += sum(map(int, re.findall(r"(?<= )[+-]\d+\b", what.split(" = ")[0])))
     assert tuple(sums.values()) == table.match.scores
-    last = {entry.seat: entry.total for entry in words.sheet(table.game)}
+    last = {entry.seat: entry.total for entry in TELL.sheet(table.game)}
     if rules.scoring:
         assert [last[seat] for seat in range(3)] == list(table.match.scores)
 
@@ -458,7 +458,7 @@ def test_the_sheet_has_reasons_and_running_totals_in_columns() -> None:
     lines = [line.plain.split() for line in page(table, Word.SHEET, Look(80, 24))]
     assert lines == [
         ["Round", "1", "Ann", "Bot", "1"],
-        ["Ann:", "draw", "-5,", "1-5-5:", "tile", "+11", "106"],
+        ["Ann:", "one", "draw", "-5,", "1-5-5:", "tile", "+11", "106"],
         ["Bot", "1:", "2-5-5:", "tile", "+12", "62"],
     ]
 
@@ -471,7 +471,7 @@ def test_a_narrow_or_plain_sheet_has_the_totals_behind(look: Look) -> None:
     text = "\n".join(line.plain for line in page(table, Word.SHEET, look))
     assert text.replace("\n  ", " ").splitlines() == [
         "Round 1",
-        "Ann: draw -5, 1-5-5: tile +11 = 106",
+        "Ann: one draw -5, 1-5-5: tile +11 = 106",
         "Bot 1: 2-5-5: tile +12 = 62",
     ]
 
@@ -479,21 +479,18 @@ def test_a_narrow_or_plain_sheet_has_the_totals_behind(look: Look) -> None:
 @pytest.mark.parametrize(
     ("rules", "parts"),
     [
-        ("classic", ["+40", "+50", "+60", "+70", "5 points each", "10 more", "+25", "own rack"]),
-        ("classic-hebrew", ["The last of them costs 10 more"]),
-        ("card", ["Only the first tile scores", "may be kept", "lowest rack", "200 points"]),
-        ("casual", ["your turn is over", "wins the round", "the fewest tiles win"]),
-        ("classic target=400", ["more than 400 points"]),
-        ("classic bridge_bonus=33 draw_cost=7", ["+33", "7 points each"]),
+        ("classic", ["bonus of 40 points", "costs 5 points", "10 points more: 25 in all"]),
+        ("classic-hebrew", ["due with the last of them"]),
+        ("card", ["Shuffle the cards", "you may keep it", "a target of 200 points"]),
+        ("casual", ["Drawing ends your turn", "the fewest tiles win"]),
+        ("classic target=77", ["a target of 77 points"]),
+        ("classic bridge_bonus=33 draw_cost=7", ["bonus of 33 points", "costs 7 points"]),
     ],
 )
-def test_the_rules_in_short_are_those_that_are_played(rules: str, parts: list[str]) -> None:
-    text = " ".join(words.rules_in_short(rules_of(rules)))
+def test_the_rules_are_those_that_are_played(rules: str, parts: list[str]) -> None:
+    table = table_of(rules_of(rules))
+    text = " ".join(line.plain for line in page(table, Word.RULES, PLAIN))
     assert [part for part in parts if part not in text] == []
-
-
-def test_casual_rules_speak_of_no_points() -> None:
-    assert "point" not in " ".join(words.rules_in_short(EDITIONS["casual"]))
 
 
 def test_the_board_can_be_read_aloud() -> None:
@@ -513,12 +510,12 @@ def test_the_board_can_be_read_aloud() -> None:
 def test_a_turn_can_be_read_aloud() -> None:
     game = game_at("classic", "1-5-5 0-1-2 / 2-5-5 0-0-0", "3-3-3 4-4-4 0-0-1 0-0-2")
     assert shown(table_at(game, "You"), PLAIN).splitlines() == [
-        "You start.",
+        "Start: You.",
         "Round 1, pool 4. You: 0 (2 tiles), Bot 1: 0 (2).",
         "Your tiles: 0-1-2, 1-5-5 fits.",
         "1: 1-5-5 on D(-1,0), beside 5-5-5, +11",
         "2: 1-5-5 on D(0,0), beside 5-5-5, +11",
         "3: 1-5-5 on D(0,-1), beside 5-5-5, +11",
         "Type the number of a place.",
-        "d: draw -5 (3 left); ?: help; q: leave",
+        "d: Draw -5 (3 left); ?: help; q: leave",
     ]

@@ -83,9 +83,9 @@ def test_a_whole_match(
     result = json.loads(path.read_text())["result"]
     end = "\n".join(paper.pages[-1])
     for seat in result["winners"]:
-        assert re.search(rf"\b{table.name(seat)}\b.*(wins|share the victory)", end), end
+        assert re.search(rf"^(Winner|A shared victory): .*\b{table.name(seat)}\b", end, re.M), end
     if rules.scoring:
-        totals = re.findall(r"^Totals\. (.*)\.$", end.replace("\n  ", " "), re.MULTILINE)
+        totals = re.findall(r"^Totals: (.*)\.$", end.replace("\n  ", " "), re.MULTILINE)
         shown = [int(part.split()[-1]) for part in totals[-1].split(", ")]
         assert shown == result["scores"]
     rounds = len(table.match.rounds)
@@ -285,8 +285,8 @@ def test_two_questions(
 
 def test_slips_in_the_questions_are_explained() -> None:
     _, paper = start("a,b,c,d,e,f,g", "Ann, Ann", "bot:gredy", "Ann", "9", "1")
-    assert "is for 2, 3, 4, 5, 6 players, not 7." in paper.text
-    assert "Two players are called Ann." in paper.text
+    assert "This game is for 2, 3, 4, 5, 6 players, not 7." in paper.text
+    assert "Two players with one name: Ann." in paper.text
     assert "did you mean 'greedy'?" in paper.text
     assert "Type a number from 1 to 6, or Enter for the first." in paper.text
 
@@ -313,12 +313,12 @@ def test_with_options_nothing_is_asked(wishes: dict[str, object], expected: list
     ("wishes", "reason"),
     [
         ({"edition": "clasic"}, "did you mean 'classic'?"),
-        ({"players": 5}, "classic is for 2, 3, 4 players, not 5"),
+        ({"players": 5}, "This game is for 2, 3, 4 players, not 5"),
         ({"players": 1}, "not 1"),
         ({"seats": "a,b,c", "players": 2}, "3 seats are named, but 2 players asked for"),
         ({"seats": "Ann,bot:gredy"}, "unknown bot 'gredy'; did you mean 'greedy'?"),
         ({"seats": "Ann,greedy:bot"}, "write bot:greedy"),
-        ({"seats": "Ann,ann"}, "two players are called ann"),
+        ({"seats": "Ann,ann"}, "Two players with one name: ann"),
         ({"seats": "Ann,,Ben"}, "is no name"),
         ({"seats": "Ann,Be\tn"}, "is no name"),
         ({"seats": "Ann," + "x" * 21}, "is no name"),
@@ -373,7 +373,7 @@ def test_an_unfinished_match_is_offered() -> None:
     assert session.save is not None
     assert left.save is not None
     assert session.save.path == left.save.path
-    assert "Ann and Greedy, classic, round 1" in paper.text
+    assert "Ann and Greedy · Classic · round 1" in paper.text
     assert len(paper.prompts) == 1
 
 
@@ -533,7 +533,7 @@ def test_a_long_prompt_is_wrapped_before_a_short_one() -> None:
     table = table_of(CLASSIC, "Ann with a long name,Ben with a long name", 1)
     paper = Paper(["q"], Look(40, 24))
     Session(table, paper, None).run()
-    assert re.search(r"Pass the screen to \w+ with a long name,\n  then press Enter", paper.text)
+    assert re.search(r"Now \w+ with a long name: take the\n  screen, then press Enter", paper.text)
     assert paper.prompts == ["> "]
     assert max(len(line) for page in paper.pages for line in page) <= 40
 
@@ -542,6 +542,6 @@ def test_plain_lines_are_not_told_again_after_a_slip() -> None:
     paper = Paper(["what?", "s", "q"])
     table = table_of(CLASSIC, "Ann,bot", 1)
     Session(table, paper, None).run()
-    assert paper.text.count("Ann's tiles:") == 1
-    assert "I do not know 'what?'" in paper.text
+    assert paper.text.count("Ann, your tiles:") == 1
+    assert "“what?” is not known" in paper.text
     assert "This match is not saved." in paper.text

@@ -8,11 +8,14 @@ from tests.cli.playing import Hands, bots_move, said, send, state, table_at, tab
 from tests.rulebook.boards import PF, PG, PH, PI, game_at, rules_of, tiles
 from triomino import CLASSIC, EDITIONS, Deal, Game, Match, Player, Tile, Why
 from triomino.bots import Limit
-from triomino.cli import words
 from triomino.cli.commands import WORDS, Word, read_command
 from triomino.cli.menu import LETTERS
 from triomino.cli.table import Left, Moved, Said, Saved, Shown, Stage, Sure, Table
+from triomino.cli.teller import HELP, Teller
 from triomino.record import write_record
+from triomino.words import Words
+
+TELL = Teller(Words())
 
 # Two tiles for every side of the triangle of fives, and one for no side at all.
 TWO_TILES = "1-5-5 2-5-5 0-1-2 / 0-0-0 1-1-1"
@@ -29,7 +32,7 @@ def stuck(rules: str = "classic", pool: str = "0-0-1 0-0-2 0-0-3 0-0-4") -> Tabl
 
 def offers(table: Table) -> list[str]:
     """What is offered beside placements, as it is written."""
-    return [words.other(item, table.menu, table.game) for item in table.menu.others]
+    return [TELL.other(item, table.menu, table.game) for item in table.menu.others]
 
 
 def seen(table: Table) -> tuple[Stage, int | None]:
@@ -111,16 +114,16 @@ def test_the_figures_are_offered_with_their_points_and_bonus(
 ) -> None:
     table = table_at(game_at("classic", f"{tile} 0-2-5 / 2-2-2", "2-2-4", board=board), "You")
     best = table.menu.of_tile(Tile.parse(tile))[0]
-    assert words.gain(best) == offer
+    assert TELL.gain(best) == offer
     send(table, best.label)
     assert table.game.turns[0].points == int(offer.split(maxsplit=1)[0])
-    assert offer.split(maxsplit=1)[1] in words.told(table.game.turns[:1], "You", own=True)
+    assert offer.split(maxsplit=1)[1] in TELL.told(table.game.turns[:1], "You", own=True)
 
 
 def test_no_plus_nought_where_a_placement_gives_nothing() -> None:
-    assert {words.gain(item) for item in two_tiles("casual").menu.options} == {""}
-    assert {words.gain(item) for item in two_tiles("card").menu.options} == {""}
-    assert {words.gain(item) for item in two_tiles("card placement_sum=all").menu.options} == {
+    assert {TELL.gain(item) for item in two_tiles("casual").menu.options} == {""}
+    assert {TELL.gain(item) for item in two_tiles("card").menu.options} == {""}
+    assert {TELL.gain(item) for item in two_tiles("card placement_sum=all").menu.options} == {
         "+11",
         "+12",
     }
@@ -128,7 +131,7 @@ def test_no_plus_nought_where_a_placement_gives_nothing() -> None:
 
 def test_the_last_tile_is_said_to_go_out() -> None:
     table = table_at(game_at("classic", "1-5-5 / 0-0-0", "2-2-2"), "You")
-    assert {words.gain(item) for item in table.menu.options} == {"+11 and out"}
+    assert {TELL.gain(item) for item in table.menu.options} == {"+11 out!"}
 
 
 # --- Opening -------------------------------------------------------------------------------------
@@ -149,8 +152,8 @@ def test_the_first_tile_is_listed_once_and_can_be_turned_by_notation() -> None:
     found = [(item.label, str(item.place.tile), item.points) for item in table.menu.options]
     assert found == [("1", "0-1-2", 3), ("2", "1-4-5", 10), ("3", "3-3-3", 9)]
     assert table.menu.labels == {}
-    assert said(table, "d") == words.WHY[Why.MUST_OPEN]
-    assert said(table, "D(0,0)=0-1-2") == words.WHY[Why.NOT_THE_START_CELL]
+    assert said(table, "d") == TELL.why(Why.MUST_OPEN)
+    assert said(table, "D(0,0)=0-1-2") == TELL.why(Why.NOT_THE_START_CELL)
     send(table, "U(0,0)=4-5-1")
     assert str(table.game.turns[0].move) == "U(0,0)=4-5-1"
 
@@ -161,7 +164,7 @@ def test_the_card_game_offers_the_highest_triple_or_the_noughts() -> None:
         ("0-0-0", 40),
         ("5-5-5", 25),
     ]
-    assert said(table, "1-4-5") == words.WHY[Why.NOT_THE_OPENING_TILE]
+    assert said(table, "1-4-5") == table.tell.why(Why.NOT_THE_OPENING_TILE)
     send(table, "0-0-0")
     assert table.match.scores == (40, 0)
 
@@ -180,14 +183,14 @@ def test_the_card_game_without_the_noughts_leaves_no_choice() -> None:
         # RULES.md 5.1 and 5.2: -5, -5, -5, then -10 more; in the Hebrew game with the third.
         (
             "classic",
-            ["draw -5 (3 left)", "draw -5 (2 left)", "draw -5 (1 left)", "end the turn -10"],
+            ["Draw -5 (3 left)", "Draw -5 (2 left)", "Draw -5 (one left)", "End turn -10"],
         ),
         (
             "classic-hebrew",
-            ["draw -5 (3 left)", "draw -5 (2 left)", "draw -15 (1 left)", "end the turn"],
+            ["Draw -5 (3 left)", "Draw -5 (2 left)", "Draw -15 (one left)", "End turn"],
         ),
-        ("card", ["draw (3 left)", "draw (2 left)", "draw (1 left)", "end the turn"]),
-        ("classic draw_cost=7", ["draw -7 (3 left)", "draw -7 (2 left)", "draw -7 (1 left)"]),
+        ("card", ["Draw (3 left)", "Draw (2 left)", "Draw (one left)", "End turn"]),
+        ("classic draw_cost=7", ["Draw -7 (3 left)", "Draw -7 (2 left)", "Draw -7 (one left)"]),
     ],
 )
 def test_prices_are_those_of_the_rules(rules: str, expected: list[str]) -> None:
@@ -200,24 +203,24 @@ def test_prices_are_those_of_the_rules(rules: str, expected: list[str]) -> None:
 
 
 def test_the_draws_left_are_no_more_than_the_pool_has() -> None:
-    assert offers(stuck(pool="0-0-1")) == ["draw -5 (1 left)"]
+    assert offers(stuck(pool="0-0-1")) == ["Draw -5 (one left)"]
 
 
 def test_an_empty_pool_leaves_a_pass_with_its_price() -> None:
     table = stuck(pool="")
-    assert offers(table) == ["pass"]
-    assert said(table, "d") == words.WHY[Why.POOL_EMPTY]
-    assert offers(stuck("classic empty_pool_penalty=10", pool="")) == ["pass -10"]
+    assert offers(table) == ["Pass"]
+    assert said(table, "d") == TELL.why(Why.POOL_EMPTY)
+    assert offers(stuck("classic empty_pool_penalty=10", pool="")) == ["Pass -10"]
 
 
 def test_a_floor_at_zero_is_in_the_price() -> None:
     game = game_at("classic floor_at_zero=true", "0-1-2 / 1-5-5", "0-0-1 0-0-2", scores=[3, 0])
-    assert offers(table_at(game, "You")) == ["draw -3 (2 left)"]
+    assert offers(table_at(game, "You")) == ["Draw -3 (2 left)"]
 
 
 def test_a_casual_draw_ends_the_turn() -> None:
     table = stuck("casual")
-    assert offers(table) == ["draw (ends the turn)"]
+    assert offers(table) == ["Draw (ends the turn)"]
     table.answer("d")
     assert table.stage is Stage.BOT
     assert table.game.racks[0][-1] == Tile(0, 0, 1)
@@ -226,8 +229,8 @@ def test_a_casual_draw_ends_the_turn() -> None:
 def test_a_drawn_card_that_fits_may_be_kept() -> None:
     table = stuck("card", pool="3-5-5 0-0-2")
     send(table, "draw")
-    assert offers(table) == ["keep 3-5-5"]
-    assert said(table, "p") in words.WHY.values()
+    assert offers(table) == ["Keep 3-5-5"]
+    assert said(table, "p") in [table.tell.why(why) for why in Why]
     table.answer("k")
     assert Tile(3, 5, 5) in table.game.racks[0]
     assert table.game.turn == 1
@@ -252,7 +255,7 @@ def test_drawing_although_able_asks_once(yes: str) -> None:
     table = two_tiles()
     assert send(table, "d") == Said("")
     assert isinstance(table.asking, Sure)
-    assert table.question == "You can play 2-5-5 (1b +12). Draw -5 all the same? y or n"
+    assert table.question == "You can play 2-5-5 (1b +12). Draw -5, all the same? y or n"
     assert table.game.turns == []
     assert send(table, yes) == Moved()
     assert played(table) == "draw"
@@ -276,9 +279,9 @@ def test_the_question_can_be_answered_by_a_move() -> None:
 def test_ending_although_able_asks_once() -> None:
     table = two_tiles()
     send(table, "d", "y", "d", "y", "d", "y")
-    assert offers(table) == ["end the turn -10"]
+    assert offers(table) == ["End turn -10"]
     assert send(table, "e") == Said("")
-    assert table.question.endswith("End -10 all the same? y or n")
+    assert table.question.endswith("End turn -10, all the same? y or n")
     table.answer("y")
     assert played(table) == "end"
 
@@ -286,7 +289,7 @@ def test_ending_although_able_asks_once() -> None:
 def test_passing_although_able_asks_once() -> None:
     table = two_tiles("classic empty_pool_pass=voluntary", pool="")
     assert send(table, "p") == Said("")
-    assert table.question.endswith("Pass all the same? y or n")
+    assert table.question.endswith("Pass, all the same? y or n")
     table.answer("y")
     assert played(table) == "pass"
 
@@ -303,29 +306,32 @@ def test_a_forced_draw_asks_nothing() -> None:
     [
         ("4", "There is no place 4; the places are numbered 1 to 3."),
         ("0", "There is no place 0; the places are numbered 1 to 3."),
-        ("2c", "There is no 2c; there is 2a and 2b."),
+        ("2c", "There is no 2c. There is: 2a and 2b."),
         ("a", "Which place? Type its number too, like 7a."),
         ("0-1-2", "0-1-2 fits nowhere now."),
-        ("3-4-5", words.WHY[Why.NOT_HELD]),
-        ("5-5-5", words.WHY[Why.ALREADY_LAID]),
-        ("0-2-1", words.WHY[Why.NOT_IN_SET]),
-        ("U(0,0)=1-5-5", words.WHY[Why.OCCUPIED]),
-        ("U(9,9)=1-5-5", words.WHY[Why.NO_SHARED_EDGE]),
+        ("3-4-5", TELL.why(Why.NOT_HELD)),
+        ("5-5-5", TELL.why(Why.ALREADY_LAID)),
+        ("0-2-1", TELL.why(Why.NOT_IN_SET)),
+        ("U(0,0)=1-5-5", TELL.why(Why.OCCUPIED)),
+        ("U(9,9)=1-5-5", TELL.why(Why.NO_SHARED_EDGE)),
         ("D(0,0)=1-5-5", "Turned another way it fits there: D(0,0)=5-5-1"),
-        ("D(0,0)=0-1-2", words.WHY[Why.CORNER_MISMATCH]),
-        ("p", words.WHY[Why.MUST_PLACE]),
-        ("e", words.WHY[Why.MUST_DRAW]),
-        ("k", words.WHY[Why.NOTHING_TO_KEEP]),
+        ("D(0,0)=0-1-2", TELL.why(Why.CORNER_MISMATCH)),
+        ("p", TELL.why(Why.MUST_PLACE)),
+        ("e", TELL.why(Why.MUST_DRAW)),
+        ("k", TELL.why(Why.NOTHING_TO_KEEP)),
         ("u", "There is nothing to take back in this round."),
-        ("shet", "I do not know 'shet'; did you mean 'sheet'?"),
+        ("shet", "“shet” is not known. Did you mean sheet?"),
         (
             "hello there",
-            "I do not know 'hello there': type a number, a tile like 1-3-4, or ? for help.",
+            "“hello there” is not known: type a number, a tile like 1-3-4, or ? for help.",
         ),
-        ("1-2-9", "I do not know '1-2-9': type a number, a tile like 1-3-4, or ? for help."),
-        ("D(0,0)=1-5", "'1-5' is no tile; write three numbers from 0 to 5 like 1-3-4."),
-        ("\x1b[A", "I do not know '\\x1b[A': type a number, a tile like 1-3-4, or ? for help."),
-        ("999", "I do not know '999': type a number, a tile like 1-3-4, or ? for help."),
+        ("1-2-9", "“1-2-9” is not known: type a number, a tile like 1-3-4, or ? for help."),
+        (
+            "D(0,0)=1-5",
+            "“D(0,0)=1-5” is not known: write a cell and its numbers, like D(-1,0)=1-2-3.",
+        ),
+        ("\x1b[A", "“?[A” is not known: type a number, a tile like 1-3-4, or ? for help."),
+        ("999", "“999” is not known: type a number, a tile like 1-3-4, or ? for help."),
     ],
 )
 def test_unclear_and_wrong_lines_get_a_clear_answer(line: str, answer: str) -> None:
@@ -367,7 +373,7 @@ def test_words_that_change_nothing(line: str, reply: object) -> None:
 
 
 def test_every_word_of_the_help_is_one() -> None:
-    for typed, _ in words.HELP:
+    for typed, _ in HELP:
         assert type(read_command(typed)).__name__ != "Unclear", typed
 
 
@@ -397,7 +403,7 @@ def test_an_undone_draw_draws_the_same_tile_again() -> None:
     table = stuck()
     send(table, "d")
     first = table.game.drawn[-1]
-    assert send(table, "u") == Moved("Taken back: draw.")
+    assert send(table, "u") == Moved("Taken back: Draw.")
     assert table.game.drawn == []
     assert table.match.scores == (0, 0)
     send(table, "d")
@@ -490,7 +496,7 @@ def test_nobody_undoes_when_several_have_seen_all_racks() -> None:
 def test_the_screen_is_handed_over_between_people() -> None:
     table = people()
     assert seen(table) == (Stage.HANDOVER, None)
-    assert said(table, "1") == "Press Enter once Ann has the screen."
+    assert said(table, "1") == "Ann: press Enter when the screen is before you."
     assert said(table, "rack") == "Racks are hidden now."
     assert send(table, "sheet") == Shown(Word.SHEET)
     send(table, "")
@@ -499,7 +505,7 @@ def test_the_screen_is_handed_over_between_people() -> None:
     assert seen(table) == (Stage.TURN, 0)
     send(table, "1-5-5", "1")
     assert seen(table) == (Stage.HANDOVER, 0)
-    assert said(table, "2") == "Press Enter once Ben has the screen."
+    assert said(table, "2") == "Ben: press Enter when the screen is before you."
     send(table, "")
     assert seen(table) == (Stage.TURN, 2)
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from difflib import get_close_matches
 from enum import StrEnum
 from typing import Final, TypeAlias
 
 from triomino.cli.menu import LETTERS
-from triomino.errors import NotationError, nearest
+from triomino.errors import NotationError
 from triomino.moves import Place
 from triomino.tile import Tile
 
@@ -72,9 +73,11 @@ class Lettered:
 
 @dataclass(frozen=True, slots=True)
 class Unclear:
-    """Nothing we know; *hint* is a sentence that helps."""
+    """Nothing we know: what was typed, the text that helps, and a word that may be meant."""
 
-    hint: str
+    typed: str
+    text: str
+    word: str = ""
 
 
 Command: TypeAlias = Word | Numbered | Lettered | Tile | Place | Unclear
@@ -98,14 +101,12 @@ def read_command(line: str) -> Command:
     if "=" in text:
         try:
             return Place.parse(text.replace(" ", "").upper())
-        except NotationError as error:
-            return Unclear(f"{error}.")
-    return Unclear(_hint(line.strip(), text))
+        except NotationError:
+            return Unclear(_short(line), "unread")
+    near = get_close_matches(text, [word for word in WORDS if len(word) > 2], n=1)
+    return Unclear(_short(line), "near", near[0]) if near else Unclear(_short(line), "unknown")
 
 
-def _hint(typed: str, text: str) -> str:
-    shown = typed if len(typed) <= 20 else typed[:19] + "…"
-    near = nearest(text, [word for word in WORDS if len(word) > 2])
-    if near.startswith("did you mean"):
-        return f"I do not know {shown!r}; {near}"
-    return f"I do not know {shown!r}: type a number, a tile like 1-3-4, or ? for help."
+def _short(line: str) -> str:
+    typed = "".join(letter if letter.isprintable() else "?" for letter in line.strip())
+    return typed if len(typed) <= 20 else typed[:19] + "…"

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Final
 from rich.style import Style
 from rich.text import Text
 
-from triomino.cli import words
 from triomino.cli.look import beside, flow, split, wrapped
+from triomino.cli.teller import key
 from triomino.moves import Place
 from triomino.render.text import board_text, rack_text, tile_text
 
@@ -49,7 +49,7 @@ def draw_turn(table: Table, look: Look) -> Lines:
 
 def _news(table: Table, look: Look, room: int) -> Lines:
     """What happened; where it is much, the latest of it. The sheet has it all."""
-    news = words.news(table.match, table.game.turn, knows=table.game.turn)
+    news = table.tell.news(table.match, table.game.turn, knows=table.game.turn)
     while True:
         lines = flow(map(Text, news), look.width)
         if len(lines) <= max(room, 1) or len(news) == 1 or table.menu.opening:
@@ -60,8 +60,8 @@ def _news(table: Table, look: Look, room: int) -> Lines:
 def draw_header(table: Table, look: Look) -> Lines:
     """Which round it is, and how everybody stands."""
     match, game = table.match, table.game
-    items = [Text(words.round_title(match), look.quiet)]
-    for seat, standing in enumerate(words.standings(match)):
+    items = [Text(table.tell.round_title(match), look.quiet)]
+    for seat, standing in enumerate(table.tell.standings(match)):
         now = seat == game.turn and not game.over
         items.append(Text(standing, look.strong if now else Style.null()))
     return flow(items, look.width)
@@ -138,7 +138,7 @@ def _board(table: Table, look: Look, width: int, height: int) -> _Board:
     focus = list(labels) or ([last.cell] if last else cells)
     kept = max(height - 1, 3)
     first = _window([(max(rows) - cell.y) * scale for cell in focus], scale, kept, len(lines))
-    note = Text(words.cut(first, len(lines) - first - kept), look.quiet)
+    note = Text(table.tell.cut(first, len(lines) - first - kept), look.quiet)
     note.truncate(width)
     return _Board([*lines[first : first + kept], note], scale, whole=False)
 
@@ -173,7 +173,7 @@ def _stacked(table: Table, look: Look, room: int) -> Lines:
 
 def _panel(table: Table, look: Look, width: int, room: int, *, by_line: bool = False) -> Lines:
     """The rack, the places and the other moves: the airiest form that has room."""
-    advice = wrapped(Text(words.advice(table.menu), look.quiet), width)
+    advice = wrapped(Text(table.tell.advice(table.menu), look.quiet), width)
     choices = _choices(table, look, width, by_line=by_line)
     for triangles in (True, False):
         airy = [
@@ -200,24 +200,25 @@ def _choices(table: Table, look: Look, width: int, *, by_line: bool) -> Lines:
     for tile in sorted(table.game.racks[table.game.turn]):
         options = table.menu.of_tile(tile)
         if options:
-            places = Text(", ").join(_option(option, look) for option in options)
+            places = Text(", ").join(_option(option, table, look) for option in options)
             items.append(Text.assemble(tile_text(tile, color=look.color), ": ", places))
     return flow(items, width, gap=width if by_line else 3)
 
 
-def _option(option: Option, look: Look) -> Text:
-    gain = words.gain(option)
+def _option(option: Option, table: Table, look: Look) -> Text:
+    gain = table.tell.gain(option)
     return Text.assemble((option.label, look.strong), f" {gain}" if gain else "")
 
 
 def _commands(table: Table, look: Look, width: int, *, short: bool = False) -> Lines:
     """What else can be done, with its price; where it must be short, the help has the rest."""
-    menu = table.menu
+    menu, tell = table.menu, table.tell
     items = [
-        Text.assemble((words.key(item.move), look.strong), " ", words.other(item, menu, table.game))
+        Text.assemble((key(item.move), look.strong), " ", tell.other(item, menu, table.game))
         for item in menu.others
     ]
-    for letter, what in (("u", "undo"), ("?", "help"), ("q", "leave")):
+    for letter, name in (("u", "undo"), ("?", "helpWord"), ("q", "leave")):
         if letter == "?" or not (short or (letter == "u" and not table.can_undo)):
+            what = tell.say(f"cli.{name}")
             items.append(Text.assemble((letter, look.strong), (f" {what}", look.quiet)))
     return flow(items, width)

@@ -8,12 +8,19 @@ from typing import TYPE_CHECKING
 from rich.text import Text
 
 from triomino.bots import make_bot
-from triomino.cli import words
-from triomino.cli.options import rules_from
+from triomino.cli.options import rules_from, words_for
 from triomino.cli.saves import Save, read_save, unfinished
-from triomino.cli.seats import choices_for, read_choice, read_names, read_seats
+from triomino.cli.seats import (
+    UnsuitedError,
+    choice_text,
+    choices_for,
+    read_choice,
+    read_names,
+    read_seats,
+)
 from triomino.cli.session import Session
 from triomino.cli.table import Table
+from triomino.cli.teller import Teller
 from triomino.dice import Rng
 from triomino.errors import RecordError, TriominoError
 from triomino.fair import Seeds
@@ -26,6 +33,7 @@ if TYPE_CHECKING:
     from triomino.cli.session import Window
     from triomino.match import Player
     from triomino.rules import Rules, Seat
+    from triomino.words import Words
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,6 +49,7 @@ class Wishes:
     seed: int | None = None
     save: Path | None = None
     resume: Path | None = None
+    language: str | None = None
 
     @property
     def of_a_match(self) -> list[str]:
@@ -59,25 +68,32 @@ class Wishes:
 
 def open_session(wishes: Wishes, window: Window) -> Session:
     """A session as the options ask for; without any, people are asked."""
+    words = words_for(wishes.language)
     if wishes.resume is not None:
-        return _resumed(wishes, wishes.resume, window)
+        return _resumed(wishes, wishes.resume, window, words)
     # A file that cannot be used is refused before anybody has answered anything.
     save = None if wishes.save is None else Save.at(wishes.save)
     if wishes.of_a_match:
         rules = rules_from(wishes.edition, wishes.rules, wishes.settings, wishes.target)
-        people = read_seats(wishes.seats, wishes.players, rules)
+        people = read_seats(wishes.seats, wishes.players, rules, words.say("you"))
     else:
         found = unfinished() if save is None else None
-        if found is not None and _goes_on(*found, window):
+        if found is not None and _goes_on(*found, window, words):
             match, save = found
-            return _session(match, window, save, None)
-        people = _ask_names(window)
-        rules = _ask_game(window, len(people))
-    return _begin(rules, people, wishes, window, save)
+            return _session(match, window, save, None, words)
+        people = _ask_names(window, words)
+        rules = _ask_game(window, len(people), words)
+    return _begin(rules, people, wishes, window, save, words=words)
 
 
 def _begin(
-    rules: Rules, people: list[Player], wishes: Wishes, window: Window, save: Save | None
+    rules: Rules,
+    people: list[Player],
+    wishes: Wishes,
+    window: Window,
+    save: Save | None,
+    *,
+    words: Words,
 ) -> Session:
     seed = wishes.seed
     seeds = None if seed is None else Seeds.named(len(people), "play", seed)
@@ -88,15 +104,15 @@ def _begin(
             save = Save.new()
         except OSError as error:
             # Where nothing can be kept one can still play.
-            trouble = f"This match cannot be saved: {error.strerror or error}."
+            trouble = words.say("cli.save.impossible", reason=error.strerror or str(error))
     else:
         _keep_first(save, match)
-    session = _session(match, window, save, seed)
+    session = _session(match, window, save, seed, words)
     session.trouble = trouble
     return session
 
 
-def _resumed(wishes: Wishes, path: Path, window: Window) -> Session:
+def _resumed(wishes: Wishes, path: Path, window: Window, words: Words) -> Session:
     if wishes.of_a_match:
         raise TriominoError(
             f"--resume goes on with the match as it is; leave out {wishes.of_a_match[0]}"
@@ -105,7 +121,7 @@ def _resumed(wishes: Wishes, path: Path, window: Window) -> Session:
     if wishes.save is not None:
         save = Save.at(wishes.save)
         _keep_first(save, match)
-    return _session(match, window, save, None)
+    return _session(match, window, save, None, words)
 
 
 def _keep_first(save: Save, match: Match) -> None:
@@ -117,7 +133,9 @@ def _keep_first(save: Save, match: Match) -> None:
         raise TriominoError(f"{save.path} cannot be written: {reason}") from error
 
 
-def _session(match: Match, window: Window, save: Save | None, seed: int | None) -> Session:
+def _session(
+    match: Match, window: Window, save: Save | None, seed: int | None, words: Words
+) -> Session:
     bots: dict[Seat, Bot] = {}
     for seat, player in enumerate(match.players):
         if player.bot is not None:
@@ -127,7 +145,7 @@ def _session(match: Match, window: Window, save: Save | None, seed: int | None) 
             except TriominoError as error:
                 place = f"players[{seat}].bot"
                 raise RecordError(f"{save.path}, {place}" if save else place, str(error)) from error
-    return Session(Table(match, bots), window, save)
+    return Session(Table(match, bots, words=words), window, save)
 
 
 def _chance(match: Match, seed: int | None) -> tuple[object, ...]:
@@ -141,47 +159,52 @@ def _chance(match: Match, seed: int | None) -> tuple[object, ...]:
 # --- Questions -----------------------------------------------------------------------------------
 
 
-def _goes_on(match: Match, save: Save, window: Window) -> bool:
+def _goes_on(match: Match, save: Save, window: Window, words: Words) -> bool:
     """Whether an unfinished match is gone on with."""
-    who, where = words.players(match.players), f"round {len(match.rounds)}"
-    shown = f"There is an unfinished match: {who}, {match.rules.edition}, {where}."
-    window.show([Text(shown), *filter(None, [Text(words.totals(match))])])
+    tell = Teller(words)
+    shown = words.say(
+        "cli.lobby.unfinished",
+        names=tell.names(match.players),
+        edition=words.say(f"edition.{match.rules.edition}"),
+        number=len(match.rounds),
+    )
+    window.show([Text(shown), *filter(None, [Text(tell.totals(match))])])
     while True:
-        answer = window.ask("Enter to go on with it, n for a new one: ").strip().lower()
+        answer = window.ask(f"{words.say('cli.lobby.goOn')} ").strip().lower()
         if answer in ("", "y", "yes"):
             return True
         if answer in ("n", "no", "new"):
-            window.show([Text(f"It stays in {save.path}", no_wrap=True)])
+            stays = words.say("cli.save.stays", path=str(save.path))
+            window.show([Text(stays, no_wrap=True)])
             return False
 
 
-def _ask_names(window: Window) -> list[Player]:
+def _ask_names(window: Window, words: Words) -> list[Player]:
+    window.show(Text(words.say(f"cli.lobby.{name}")) for name in ("who", "whoNames"))
+    while True:
+        try:
+            return read_names(window.ask(f"{words.say('cli.lobby.players')} "), words.say("you"))
+        except TriominoError as error:
+            window.show([Text(_sentence(error, words))])
+
+
+def _ask_game(window: Window, players: int, words: Words) -> Rules:
+    choices = choices_for(players)
+    if len(choices) == 1:
+        return choices[0]
+    window.show([Text(words.say("cli.lobby.game"))])
     window.show(
-        [
-            Text("Who plays? Press Enter for you against the computer,"),
-            Text("or type names, like Ann, Ben or Ann, Ben, bot"),
-        ]
+        Text(f"  {number} {choice_text(rules, words)}") for number, rules in enumerate(choices, 1)
     )
     while True:
         try:
-            return read_names(window.ask("Players: "))
+            return read_choice(window.ask(f"{words.say('cli.lobby.number')} "), choices)
         except TriominoError as error:
-            window.show([Text(_sentence(error))])
+            window.show([Text(_sentence(error, words))])
 
 
-def _ask_game(window: Window, players: int) -> Rules:
-    choices = choices_for(players)
-    if len(choices) == 1:
-        return choices[0].rules
-    window.show([Text("Which game?")])
-    window.show(Text(f"  {number} {choice.text}") for number, choice in enumerate(choices, 1))
-    while True:
-        try:
-            return read_choice(window.ask("Number, or Enter for 1: "), choices).rules
-        except TriominoError as error:
-            window.show([Text(_sentence(error))])
-
-
-def _sentence(error: Exception) -> str:
+def _sentence(error: Exception, words: Words) -> str:
+    if isinstance(error, UnsuitedError):
+        return words.say(error.key, **error.values)
     text = str(error)
     return f"{text[:1].upper()}{text[1:]}."

@@ -94,11 +94,6 @@ class Menu:
         return self.others[0].move
 
     @property
-    def best(self) -> Option | None:
-        """The placement with the most points now."""
-        return max(self.options, key=lambda option: option.points, default=None)
-
-    @property
     def labels(self) -> dict[Cell, str]:
         """What is written on each place of the board."""
         if self.opening:

@@ -7,20 +7,20 @@ from typing import TYPE_CHECKING, Final
 from rich.style import Style
 from rich.text import Text
 
-from triomino.cli import words
+from triomino.cli.book import said
 from triomino.cli.commands import Word
 from triomino.cli.drawing import draw_board, draw_rack, last_place
 from triomino.cli.look import paragraphs, wrapped
 from triomino.cli.table import Stage
+from triomino.cli.teller import values
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from triomino.cli.look import Lines, Look
     from triomino.cli.table import Table
-    from triomino.cli.words import Entry
+    from triomino.cli.teller import Entry, Teller
     from triomino.game import Game
-    from triomino.match import Match
     from triomino.moves import Place
 
 _NARROWEST_SHEET: Final = 28
@@ -32,70 +32,80 @@ def page(table: Table, what: Word, look: Look) -> Lines:
     """One of them."""
     match what:
         case Word.SHEET:
-            return _sheet(table.match, look)
+            return _sheet(table, look)
         case Word.RACK:
             return _rack(table, look)
         case Word.BOARD:
             return _board(table, look)
         case Word.RULES:
-            return paragraphs(words.rules_in_short(table.match.rules), look)
+            return _rules(table, look)
         case _:
-            return _help(look)
+            return _help(table.tell, look)
 
 
 def _rack(table: Table, look: Look) -> Lines:
     rack = sorted(table.game.racks[table.game.turn])
-    total = f"{words.counted(len(rack), 'tile')}, worth {words.values(rack)}"
+    total = table.tell.say("cli.rack.worth", count=len(rack), points=values(rack))
     if look.plain:
-        return [Text(f"{', '.join(map(str, rack))}: {total}")]
+        return [Text(f"{table.tell.tiles(rack)}: {total}")]
     return [*draw_rack(table, look, look.width, triangles=True), Text(total)]
 
 
 def _board(table: Table, look: Look) -> Lines:
     game = table.game
     if not len(game.board):
-        return [Text("The board is empty.")]
+        return [Text(table.tell.say("cli.board.empty"))]
     if look.plain:
-        return _read_board(game)
+        return _read_board(game, table.tell)
     labels = table.menu.labels if table.stage is Stage.TURN else {}
     return draw_board(game, look, width=look.width, labels=labels)
 
 
-def _read_board(game: Game) -> Lines:
+def _read_board(game: Game, tell: Teller) -> Lines:
     rows: dict[int, list[Place]] = {}
     for place in game.board.places:
         rows.setdefault(place.cell.y, []).append(place)
-    lines = [Text(f"{words.counted(len(game.board), 'tile')}, row by row from the top:")]
+    lines = [Text(tell.say("cli.board.rows", count=len(game.board)))]
     for row in sorted(rows, reverse=True):
         places = sorted(rows[row], key=lambda place: place.cell)
-        lines.append(Text(", ".join(map(str, places))))
+        lines.append(Text(tell.words.isolated(", ".join(map(str, places)))))
     last = last_place(game)
-    return [*lines, Text(f"The last one was {last}.")] if last else lines
+    return [*lines, Text(tell.say("cli.board.last", place=str(last)))] if last else lines
 
 
-def _help(look: Look) -> Lines:
-    wide = max(len(typed) for typed, _ in words.HELP)
+def _rules(table: Table, look: Look) -> Lines:
+    """The whole book of the rules that are played."""
+    lines: Lines = []
+    for heading, told in said(table.match.rules, table.tell.words):
+        lines += [Text(heading, look.strong), *paragraphs([f"  {line}" for line in told], look)]
+    return lines
+
+
+def _help(tell: Teller, look: Look) -> Lines:
+    known = tell.help()
+    wide = max(len(typed) for typed, _ in known)
     if look.plain or look.width < 5 * wide:
-        return paragraphs([f"{typed}: {what}" for typed, what in words.HELP], look)
-    lines = [Text.assemble((f"{typed:<{wide}}  ", look.strong), what) for typed, what in words.HELP]
-    return [*lines, Text(words.LEGEND)]
+        return paragraphs([f"{tell.words.isolated(typed)}: {what}" for typed, what in known], look)
+    lines = [Text.assemble((f"{typed:<{wide}}  ", look.strong), what) for typed, what in known]
+    return [*lines, Text(tell.say("cli.help.star"))]
 
 
 # --- The score sheet -----------------------------------------------------------------------------
 
 
-def _sheet(match: Match, look: Look) -> Lines:
+def _sheet(table: Table, look: Look) -> Lines:
+    match, tell = table.match, table.tell
     names = [player.name for player in match.players]
     columns = [max(5, min(len(name), 8)) + 1 for name in names]
     wide = min(look.width - sum(columns), _WIDEST_SHEET)
     in_columns = match.rules.scoring and not look.plain and wide >= _NARROWEST_SHEET
     lines: Lines = []
     for number, game in enumerate(match.rounds, 1):
-        title = Text(f"Round {number}", look.strong)
+        title = Text(tell.say("sheet.round", number=number), look.strong)
         if in_columns:
-            lines += _pad(title, words.sheet(game), names, columns, wide)
+            lines += _pad(title, tell.sheet(game), names, columns, wide)
         else:
-            lines += [title, *_list(game, names, look)]
+            lines += [title, *_list(game, names, tell, look)]
     return lines
 
 
@@ -116,10 +126,11 @@ def _pad(
     return lines
 
 
-def _list(game: Game, names: Sequence[str], look: Look) -> Lines:
+def _list(game: Game, names: Sequence[str], tell: Teller, look: Look) -> Lines:
     lines: Lines = []
-    for entry in words.sheet(game):
-        total = f" = {entry.total}" if game.rules.scoring else ""
-        text = Text(f"{names[entry.seat]}: {entry.what}{total}", Style.null())
+    for entry in tell.sheet(game):
+        total = f" = {tell.words.number(entry.total)}" if game.rules.scoring else ""
+        name = tell.words.isolated(names[entry.seat])
+        text = Text(f"{name}: {entry.what}{total}", Style.null())
         lines += wrapped(text, look.width)
     return lines

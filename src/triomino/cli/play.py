@@ -11,7 +11,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from triomino.cli.options import Edition, RulesFile, Settings, Target  # noqa: TC001 - for Typer
+from triomino.cli.options import (  # noqa: TC001 - for Typer
+    Edition,
+    Language,
+    RulesFile,
+    Settings,
+    Target,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -47,6 +53,7 @@ def play(
     seed: Seed = None,
     save: SaveFile = None,
     resume: ResumeFile = None,
+    language: Language = None,
     plain: Plain = False,
     ascii_only: Ascii = False,
 ) -> None:
@@ -62,6 +69,7 @@ def play(
         triomino play --seats "Ann,bot:greedy,Ben" --target 400
     """
     from triomino.cli.lobby import Wishes
+    from triomino.cli.options import words_for
     from triomino.cli.terminal import Terminal
 
     wishes = Wishes(
@@ -74,7 +82,10 @@ def play(
         seed=seed,
         save=save,
         resume=resume,
+        language=language,
     )
+    # What is written from right to left is read in lines; a drawing would be turned round.
+    plain = plain or words_for(language).right_to_left
     code = sit(wishes, Terminal(plain=plain, ascii_only=ascii_only))
     if code:
         raise typer.Exit(code)

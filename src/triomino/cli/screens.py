@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
-from triomino.cli import words
 from triomino.cli.drawing import draw_board, draw_header, draw_turn
 from triomino.cli.look import paragraphs, wrapped
 from triomino.cli.table import Stage
+from triomino.cli.teller import key
 
 if TYPE_CHECKING:
     from triomino.cli.look import Lines, Look
@@ -28,10 +28,10 @@ def screen(table: Table, look: Look) -> Lines:
             return _read_turn(table) if look.plain else draw_turn(table, look)
         case Stage.HANDOVER:
             # Whoever was here last still looks on, so no tile that was drawn is named.
-            news = words.news(table.match, table.game.turn, knows=None)
+            news = table.tell.news(table.match, table.game.turn, knows=None)
             return _under_board(table.game, [*_header(table, look), *paragraphs(news, look)], look)
         case Stage.SECRET:
-            news = words.news(table.match, table.viewer, knows=table.viewer)
+            news = table.tell.news(table.match, table.viewer, knows=table.viewer)
             return [*_header(table, look), *paragraphs(news[:1], look)]
         case Stage.ROUND_OVER | Stage.MATCH_OVER:
             return _over(table, look)
@@ -41,51 +41,73 @@ def screen(table: Table, look: Look) -> Lines:
 
 def prompt(table: Table) -> str:
     """The last words before a person types."""
-    name = table.name(table.game.turn)
+    name, say = table.name(table.game.turn), table.tell.say
     match table.stage:
         case Stage.HANDOVER:
-            return f"Pass the screen to {name}, then press Enter. "
+            text = say("cli.prompt.screen", name=name)
         case Stage.SECRET:
-            return "Press Enter to hide your tiles. "
+            text = say("cli.prompt.hide")
         case Stage.ROUND_OVER:
-            return "Enter for the next round. "
+            text = say("cli.prompt.next")
+        case _ if name == table.tell.you:
+            text = say("cli.prompt.your")
         case _:
-            return f"{words.owner(name)} move: "
+            text = say("cli.prompt.move", name=name)
+    return f"{text} "
 
 
 def _header(table: Table, look: Look) -> Lines:
     if not look.plain:
         return draw_header(table, look)
-    return [Text(f"{words.round_title(table.match)}. {', '.join(words.standings(table.match))}.")]
+    return [Text(_standing(table))]
+
+
+def _standing(table: Table) -> str:
+    """Which round it is and how everybody stands, in one line."""
+    tell, match = table.tell, table.match
+    return f"{tell.round_title(match)}. {', '.join(tell.standings(match))}."
 
 
 def _read_turn(table: Table) -> Lines:
     """A turn in lines: what happened, who stands where, the rack, the places, the rest."""
     game, menu = table.game, table.menu
-    name = table.name(game.turn)
-    lines = words.news(table.match, game.turn, knows=game.turn)
-    lines.append(f"{words.round_title(table.match)}. {', '.join(words.standings(table.match))}.")
+    name, tell = table.name(game.turn), table.tell
+    lines = table.tell.news(table.match, game.turn, knows=game.turn)
+    lines.append(_standing(table))
     playable = {option.place.tile for option in menu.options}
     tiles = [
-        f"{tile} fits" if tile in playable and not menu.opening else str(tile)
+        tell.say("cli.read.fits", tile=str(tile))
+        if tile in playable and not menu.opening
+        else tell.words.isolated(str(tile))
         for tile in sorted(game.racks[game.turn])
     ]
-    lines.append(f"{words.owner(name)} tiles: {', '.join(tiles)}.")
+    whose = "cli.read.yours" if name == tell.you else "cli.read.rack"
+    lines.append(tell.say(whose, name=name, tiles=", ".join(tiles)))
     for option in sorted(menu.options, key=lambda item: (item.place.tile, item.number)):
-        where = "" if menu.opening else f" on {option.place.cell}, {_neighbours(game, option)}"
-        gain = words.gain(option)
-        lines.append(f"{option.label}: {option.place.tile}{where}{gain and ', ' + gain}")
-    lines.append(words.advice(menu))
-    others = [f"{words.key(item.move)}: {words.other(item, menu, game)}" for item in menu.others]
-    undo = ["u: undo"] if table.can_undo else []
-    lines.append("; ".join([*others, *undo, "?: help", "q: leave"]))
+        gain = tell.gain(option)
+        lines.append(f"{_place(table, option)}{gain and ', ' + gain}")
+    lines.append(tell.advice(menu))
+    others = [f"{key(item.move)}: {tell.other(item, menu, game)}" for item in menu.others]
+    undo = [f"u: {tell.say('cli.undo')}"] if table.can_undo else []
+    always = [f"?: {tell.say('cli.helpWord')}", f"q: {tell.say('cli.leave')}"]
+    lines.append("; ".join([*others, *undo, *always]))
     return [Text(line) for line in lines]
 
 
-def _neighbours(game: Game, option: Option) -> str:
-    tiles = {place.cell: place.tile for place in game.board.places}
-    found = [str(tiles[cell]) for cell in option.place.cell.neighbours if cell in tiles]
-    return f"beside {words.listed(found)}"
+def _place(table: Table, option: Option) -> str:
+    """Where a tile can go, in words."""
+    tell, place = table.tell, option.place
+    if table.menu.opening:
+        return tell.words.isolated(f"{option.label}: {place.tile}")
+    tiles = {laid.cell: laid.tile for laid in table.game.board.places}
+    found = [str(tiles[cell]) for cell in place.cell.neighbours if cell in tiles]
+    return tell.say(
+        "cli.read.place",
+        label=option.label,
+        tile=str(place.tile),
+        cell=str(place.cell),
+        tiles=tell.words.listed(found),
+    )
 
 
 def _over(table: Table, look: Look) -> Lines:
@@ -93,11 +115,12 @@ def _over(table: Table, look: Look) -> Lines:
     match, game = table.match, table.game
     # The racks lie open now, but what was drawn when is nobody's business.
     since = table.viewer if table.viewer is not None or not table.people else game.turn
-    lines = paragraphs(words.news(match, since, knows=None), look)
-    lines.append(Text(f"Round {len(match.rounds)} is over.", look.strong))
-    lines += paragraphs(words.round_over(match), look)
-    closing = words.match_won(match) if match.over else words.round_won(match)
-    for text in filter(None, (words.totals(match), closing)):
+    lines = paragraphs(table.tell.news(match, since, knows=None), look)
+    over = table.tell.say("pad.roundOver", round=len(match.rounds))
+    lines.append(Text(f"{over}.", look.strong))
+    lines += paragraphs(table.tell.round_over(match), look)
+    closing = table.tell.match_won(match) if match.over else table.tell.round_won(match)
+    for text in filter(None, (table.tell.totals(match), closing)):
         lines += wrapped(Text(text, look.strong), look.width)
     return _under_board(game, lines, look)
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from triomino.bots import BOTS, why_not_bot
-from triomino.cli.words import YOU
 from triomino.errors import TriominoError
 from triomino.match import Player
+from triomino.rulebook import TOURNAMENT
 from triomino.rules import EDITIONS, Rules
+from triomino.words import Words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,24 +19,34 @@ _BOT_WORDS: Final = frozenset({"bot", "computer"})
 LONGEST_NAME: Final = 20
 
 
-def read_seats(text: str | None, players: int | None, rules: Rules) -> list[Player]:
+class UnsuitedError(TriominoError):
+    """An answer at the start that cannot be; it names the text that says so."""
+
+    def __init__(self, text: str, **values: int | str) -> None:
+        self.key, self.values = f"cli.wrong.{text}", values
+        super().__init__(Words().say(self.key, **values).rstrip("."))
+
+
+def read_seats(
+    text: str | None, players: int | None, rules: Rules, you: str = "You"
+) -> list[Player]:
     """The players of ``Ann,bot:greedy,Ben``; bots fill what *players* leaves open.
 
-    Without a text it is you against bots.
+    Without a text it is *you* against bots.
 
     >>> from triomino.rules import CLASSIC
     >>> [player.name for player in read_seats("Ann, bot", 3, CLASSIC)]
     ['Ann', 'Greedy', 'Greedy 2']
     """
-    seats = [YOU] if text is None else [part.strip() for part in text.split(",")]
+    seats = [you] if text is None else [part.strip() for part in text.split(",")]
     if players is not None:
         if players < len(seats):
             raise TriominoError(f"{len(seats)} seats are named, but {players} players asked for")
-        rules.check_players(players)
         seats += ["bot"] * (players - len(seats))
     elif len(seats) == 1:
         seats.append("bot")
-    rules.check_players(len(seats))
+    if len(seats) not in rules.racks:
+        raise UnsuitedError("players", counts=", ".join(map(str, rules.racks)), count=len(seats))
     return _players(seats)
 
 
@@ -45,7 +55,7 @@ def _players(seats: Sequence[str]) -> list[Player]:
     for index, name in enumerate(people):
         check_name(name)
         if name.casefold() in [other.casefold() for other in people[:index]]:
-            raise TriominoError(f"two players are called {name}")
+            raise UnsuitedError("twice", name=name)
     taken = {name.casefold() for name in people}
     out = []
     for seat in seats:
@@ -59,7 +69,7 @@ def _players(seats: Sequence[str]) -> list[Player]:
 def check_name(name: str) -> None:
     """Refuse a name that cannot be shown."""
     if not name or len(name) > LONGEST_NAME or not name.isprintable():
-        raise TriominoError(f"{name!r} is no name; it has 1 to {LONGEST_NAME} characters")
+        raise UnsuitedError("name", name=name, most=LONGEST_NAME)
 
 
 def _bot(seat: str) -> str | None:
@@ -86,30 +96,30 @@ def _bot_name(bot: str, taken: set[str]) -> str:
 # --- The two questions ---------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """A game to choose at the start."""
-
-    rules: Rules
-    text: str
-
-
 _CHOICES: Final = (
-    Choice(EDITIONS["classic"], "classic, one round"),
-    Choice(EDITIONS["classic"].with_changes({"target": 400}), "classic, a match to 400"),
-    Choice(EDITIONS["six-player"], "six-player, one round with 76 tiles"),
-    Choice(EDITIONS["card"], "the card game, to 200"),
-    Choice(EDITIONS["casual"], "casual, no points"),
-    Choice(EDITIONS["classic-hebrew"], "classic-hebrew, one round"),
+    EDITIONS["classic"],
+    EDITIONS["classic"].with_changes({"target": TOURNAMENT}),
+    EDITIONS["six-player"],
+    EDITIONS["card"],
+    EDITIONS["casual"],
+    EDITIONS["classic-hebrew"],
 )
 
 
-def choices_for(players: int) -> list[Choice]:
+def choices_for(players: int) -> list[Rules]:
     """The games that so many can play, the usual one first."""
-    return [choice for choice in _CHOICES if players in choice.rules.racks]
+    return [rules for rules in _CHOICES if players in rules.racks]
 
 
-def read_names(line: str) -> list[Player]:
+def choice_text(rules: Rules, words: Words) -> str:
+    """A game to choose, in a few words."""
+    edition = words.say(f"edition.{rules.edition}")
+    if rules.target is None:
+        return words.say("cli.lobby.single", edition=edition)
+    return words.say("match.to", edition=edition, target=rules.target)
+
+
+def read_names(line: str, you: str = "You") -> list[Player]:
     """The answer to "who plays?": nothing, names with commas between, or how many.
 
     >>> [player.name for player in read_names("Ann and Ben")]
@@ -117,22 +127,22 @@ def read_names(line: str) -> list[Player]:
     """
     text = line.strip()
     if text in ("", "1"):
-        return read_seats(None, None, EDITIONS["classic"])
+        return read_seats(None, None, EDITIONS["classic"], you)
     if len(text) == 1 and text in "23456":
-        return read_seats(None, int(text), EDITIONS["six-player"])
+        return read_seats(None, int(text), EDITIONS["six-player"], you)
     if "," not in text:
         text = text.replace(" and ", ",")
-    return read_seats(text.rstrip(","), None, EDITIONS["six-player"])
+    return read_seats(text.rstrip(","), None, EDITIONS["six-player"], you)
 
 
-def read_choice(line: str, choices: Sequence[Choice]) -> Choice:
+def read_choice(line: str, choices: Sequence[Rules]) -> Rules:
     """The answer to "which game?": nothing, a number or the name of an edition."""
     text = line.strip().lower()
     if not text:
         return choices[0]
     if len(text) == 1 and text in "123456789" and int(text) <= len(choices):
         return choices[int(text) - 1]
-    for choice in choices:
-        if text == choice.rules.edition:
-            return choice
-    raise TriominoError(f"type a number from 1 to {len(choices)}, or Enter for the first")
+    for rules in choices:
+        if text == rules.edition:
+            return rules
+    raise UnsuitedError("choice", most=len(choices))

@@ -50,6 +50,9 @@ class Session:
         self.trouble = ""
         """Why the last change is not on disk."""
 
+    def _say(self, key: str, **values: int | str) -> str:
+        return self.table.tell.say(key, **values)
+
     def run(self) -> None:
         """Play until the match is over or somebody leaves."""
         self.keep()
@@ -81,7 +84,8 @@ class Session:
         try:
             self.save.keep(self.table.match)
         except OSError as error:
-            self.trouble = f"Not saved: {error.strerror or error}."
+            reason = error.strerror or str(error)
+            self.trouble = self._say("cli.save.trouble", reason=reason)
         else:
             self.trouble = ""
 
@@ -92,7 +96,8 @@ class Session:
             seat, look = table.game.turn, self.window.look
             if seat != thinking and not look.plain:
                 thinking = seat
-                self.window.show([Text(f"{table.name(seat)} is thinking", look.quiet)])
+                said = self._say("status.waiting", name=table.name(seat))
+                self.window.show([Text(said, look.quiet)])
             table.bot_move()
             self.keep()
 
@@ -113,7 +118,9 @@ class Session:
 
     @property
     def _saved(self) -> str:
-        return "This match is not saved." if self.save is None else f"Saved in {self.save.path}"
+        if self.save is None:
+            return self._say("cli.save.none")
+        return self._say("cli.save.where", path=str(self.save.path))
 
     def _show(self, message: str, *, fresh: bool) -> None:
         """The screen of the stage, then the answer to what was typed, then what is asked."""
@@ -145,7 +152,8 @@ class Session:
             window.clear()
             window.show(lines[first : first + room])
             last = first + room >= len(lines)
-            answer = window.ask("Enter to go back. " if last else "Enter for more, q to go back. ")
+            prompt = self._say("cli.prompt.back" if last else "cli.prompt.more")
+            answer = window.ask(f"{prompt} ")
             if answer.strip().lower() in ("q", "quit"):
                 return
 
@@ -160,5 +168,6 @@ class Session:
         lines.append(Text(self.trouble or self._saved, no_wrap=True))
         if self.save is not None and not self.trouble and not over:
             path = shlex.quote(str(self.save.path))
-            lines.append(Text(f"Go on with: triomino play --resume {path}", no_wrap=True))
+            command = f"triomino play --resume {path}"
+            lines.append(Text(self._say("cli.save.resume", command=command), no_wrap=True))
         return lines

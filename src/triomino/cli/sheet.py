@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from rich import box
 from rich.table import Table
 from rich.text import Text
 
 from triomino.cli.output import NARROW, console
-from triomino.cli.words import REASON, listed
 from triomino.game import EndReason
+from triomino.words import Words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from triomino.match import Match
     from triomino.rules import Seat
     from triomino.scoring import Score
+
+
+_ENGLISH: Final = Words()
 
 
 def print_sheet(match: Match, number: int = 1) -> None:
@@ -116,7 +119,7 @@ def _move(turn: Turn) -> str:
 
 
 def _why(scores: Iterable[Score]) -> str:
-    said = [f"{REASON[score.reason]} {score.points:+d}" for score in scores]
+    said = [f"{_ENGLISH.say(f'reason.{score.reason}')} {score.points:+d}" for score in scores]
     return ", ".join(said).replace("-", "−")
 
 
@@ -129,7 +132,7 @@ def _ending(end: RoundEnd, seat: Seat) -> str:
 
 
 def _end_line(end: RoundEnd, names: list[str]) -> Text:
-    who = listed([names[seat] for seat in end.seats])
+    who = _ENGLISH.listed([names[seat] for seat in end.seats])
     match end.reason:
         case EndReason.OUT:
             return Text(f"{who} went out.")
@@ -143,7 +146,7 @@ def _result(match: Match, names: list[str]) -> Text:
     scores = " : ".join(map(_signed, match.scores))
     if not match.over:
         return Text(f"Not finished; it stands {scores}.", style="bold")
-    who = listed([names[seat] for seat in match.winners])
+    who = _ENGLISH.listed([names[seat] for seat in match.winners])
     if not who:
         return Text(f"Nobody won; it stood {scores}.", style="bold")
     verb = "wins" if len(match.winners) == 1 else "share the win"

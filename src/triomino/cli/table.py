@@ -11,14 +11,16 @@ from enum import Enum, auto
 from typing import TYPE_CHECKING, Final, TypeAlias, assert_never
 
 from triomino.bots import Limit
-from triomino.cli import words
 from triomino.cli.commands import Lettered, Numbered, Unclear, Word, read_command
 from triomino.cli.menu import Menu
+from triomino.cli.teller import Teller
 from triomino.errors import Why
 from triomino.grid import ORIGIN
 from triomino.moves import Draw, End, Keep, Move, Pass, Place
+from triomino.rulebook import speaks_of_cards
 from triomino.tile import Tile, rotations
 from triomino.view import View
+from triomino.words import Words
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -113,8 +115,15 @@ class Table:
     While :attr:`stage` is ``BOT`` call :meth:`bot_move`, otherwise :meth:`answer` with a line.
     """
 
-    def __init__(self, match: Match, bots: Mapping[Seat, Bot], limit: Limit | None = None) -> None:
+    def __init__(
+        self,
+        match: Match,
+        bots: Mapping[Seat, Bot],
+        limit: Limit | None = None,
+        words: Words | None = None,
+    ) -> None:
         self.match = match
+        self.tell = Teller((words or Words()).of_cards(speaks_of_cards(match.rules)))
         self.bots = bots
         self.limit = limit or Limit(milliseconds=1000)
         self.people = [seat for seat in range(len(match.players)) if seat not in bots]
@@ -167,10 +176,10 @@ class Table:
             case None:
                 return ""
             case Sure(move):
-                return words.sure(move, self.menu)
+                return self.tell.sure(move, self.menu)
             case Which(options):
                 numbers = {option.number for option in options}
-                ask = words.which_tile if len(numbers) == 1 else words.which_place
+                ask = self.tell.which_tile if len(numbers) == 1 else self.tell.which_place
                 return ask(options)
             case _:
                 assert_never(self.asking)
@@ -203,10 +212,10 @@ class Table:
                 return self._undo()
             case Word.SHEET | Word.RACK | Word.BOARD | Word.RULES | Word.HELP:
                 if command in _PRIVATE and stage is not Stage.TURN:
-                    return Said("Racks are hidden now.")
+                    return self._said("hidden")
                 return Shown(command)
             case _ if stage is not Stage.TURN:
-                return Said(self._enter_first(stage))
+                return self._enter_first(stage)
             case _:
                 return self._decide(command)
 
@@ -227,21 +236,23 @@ class Table:
                 forced = self.menu.forced
                 if forced is not None:
                     return self._play(forced)
-                return Said("Type the number of a place, or ? for help.")
+                return self._said("type")
             case Stage.BOT | Stage.MATCH_OVER:
                 raise AssertionError(f"nobody is asked anything: {stage}")
 
-    def _enter_first(self, stage: Stage) -> str:
+    def _said(self, text: str, **values: int | str) -> Said:
+        return Said(self.tell.say(f"cli.said.{text}", **values))
+
+    def _enter_first(self, stage: Stage) -> Said:
         if stage is Stage.HANDOVER:
-            has = words.does(self.name(self.game.turn), "has", "have")
-            return f"Press Enter once {has} the screen."
-        return "Press Enter to go on."
+            return self._said("screen", name=self.name(self.game.turn))
+        return self._said("enter")
 
     def _answer_question(self, text: str) -> Reply | None:
         """The answer to a question; ``None`` if it is a new command instead."""
         asked, self.asking = self.asking, None
         if text.lower() in _NO:
-            return Said("As you were." if isinstance(asked, Sure) else "Never mind.")
+            return self._said("asYouWere" if isinstance(asked, Sure) else "neverMind")
         command = read_command(text)
         match asked:
             case Sure(move):
@@ -264,16 +275,16 @@ class Table:
             case Place():
                 return self._written(command)
             case Lettered(letter):
-                return Said(f"Which place? Type its number too, like 7{letter}.")
-            case Unclear(hint):
-                return Said(hint)
+                return self._said("letter", example=f"7{letter}")
+            case Unclear(typed, text, word):
+                return self._said(text, typed=typed, word=word)
             case _:
                 assert_never(command)
 
     def _other(self, move: Move) -> Reply:
         why = self.game.why_not(move)
         if why is not None:
-            return Said(words.WHY[why])
+            return Said(self.tell.why(why))
         if self.menu.is_able and not isinstance(move, Keep):
             self.asking = Sure(move)
             return Said("")
@@ -284,12 +295,12 @@ class Table:
         if found:
             return self._one_of(found)
         if here:
-            known = words.listed([option.label for option in here])
-            return Said(f"There is no {number}{letter}; there is {known}.")
+            known = self.tell.words.listed([option.label for option in here])
+            return self._said("noLabel", label=f"{number}{letter}", labels=known)
         most = max((option.number for option in self.menu.options), default=0)
         if not most:
-            return Said("None of your tiles fits now.")
-        return Said(f"There is no place {number}; the places are numbered 1 to {most}.")
+            return self._said("noFit")
+        return self._said("noPlace", number=number, most=most)
 
     def _tile(self, tile: Tile) -> Reply:
         found = self.menu.of_tile(tile)
@@ -297,8 +308,8 @@ class Table:
             return self._one_of(found)
         why = self.game.why_not(Place(ORIGIN, tile.numbers))
         if why in (Why.OCCUPIED, Why.NO_SHARED_EDGE, Why.CORNER_MISMATCH):
-            return Said(f"{tile} fits nowhere now.")
-        return Said(words.WHY[why or Why.NOT_HELD])
+            return self._said("nowhere", tile=str(tile))
+        return Said(self.tell.why(why or Why.NOT_HELD))
 
     def _one_of(self, found: list[Option]) -> Reply:
         if len(found) == 1:
@@ -314,8 +325,8 @@ class Table:
             for numbers in rotations(place.numbers):
                 turned = Place(place.cell, numbers)
                 if self.game.why_not(turned) is None:
-                    return Said(f"Turned another way it fits there: {turned}")
-        return Said(words.WHY[why])
+                    return self._said("turned", place=str(turned))
+        return Said(self.tell.why(why))
 
     # --- Change ----------------------------------------------------------------------------------
 
@@ -349,18 +360,13 @@ class Table:
     def _undo(self) -> Reply:
         count = self.can_undo
         if not count:
-            return Said(self._why_no_undo())
+            others = len(self.people) > 1 and self.game.turns
+            return self._said("onlyOwn" if others else "nothingBack")
         taken = self.game.turns[-count]
         self.match.undo(count)
         self._secret = False
         self._changed()
-        what = taken.move.tile if isinstance(taken.move, Place) else taken.move
-        return Moved(f"Taken back: {what}.")
-
-    def _why_no_undo(self) -> str:
-        if len(self.people) > 1 and self.game.turns:
-            return "Only your own last move can be taken back, until the next person has moved."
-        return "There is nothing to take back in this round."
+        return Moved(self.tell.say("cli.said.takenBack", move=self.tell.move(taken.move)))
 
 
 def _names(command: Command, option: Option) -> bool:
