@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
     from rich.text import Text
 
+    from triomino.words import Words
+
 PLAIN = Look(width=10_000, plain=True)
 TILE = re.compile(r"(?<![\d-])[0-5]-[0-5]-[0-5](?![\d-])")
 
@@ -28,13 +30,13 @@ def table_of(rules: Rules, seats: str = "Ann,bot", seed: object = 1) -> Table:
     return with_bots(match)
 
 
-def with_bots(match: Match) -> Table:
+def with_bots(match: Match, words: Words | None = None) -> Table:
     bots = {
         seat: make_bot(player.bot, Rng.named("test", seat))
         for seat, player in enumerate(match.players)
         if player.bot is not None
     }
-    return Table(match, bots)
+    return Table(match, bots, words=words)
 
 
 def table_at(game: Game, *names: str) -> Table:

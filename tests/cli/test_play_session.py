@@ -83,7 +83,9 @@ def test_a_whole_match(
     result = json.loads(path.read_text())["result"]
     end = "\n".join(paper.pages[-1])
     for seat in result["winners"]:
-        assert re.search(rf"^(Winner|A shared victory): .*\b{table.name(seat)}\b", end, re.M), end
+        assert re.search(
+            rf"^(Winner|A shared victory): .*\b{table.name(seat)}\b", end, re.MULTILINE
+        ), end
     if rules.scoring:
         totals = re.findall(r"^Totals: (.*)\.$", end.replace("\n  ", " "), re.MULTILINE)
         shown = [int(part.split()[-1]) for part in totals[-1].split(", ")]
