@@ -7,6 +7,8 @@ export interface Ghost {
   label: string;
   /** What stands there where the label has no room. */
   short?: string;
+  /** What is read where the label is a sign. */
+  said?: string;
   /** Nothing is known of it but where it is. */
   blank?: boolean;
 }

@@ -1,7 +1,7 @@
 /** What is asked over HTTP. */
 import { keepSeed } from "../replay/promised";
 import { broke, works } from "./line.svelte";
-import type { SeatLink, TableOptions, TableSummary } from "./types";
+import type { AnalysisState, BotInfo, SeatLink, TableOptions, TableSummary } from "./types";
 
 export class Refusal extends Error {
   constructor(
@@ -76,6 +76,13 @@ export const seatLink = (table: string, seat: number): Promise<SeatLink> =>
 export const rematch = (table: string): Promise<TableSummary> =>
   ask("POST", `${at(table)}/rematch`, {});
 export const record = (table: string): Promise<unknown> => ask("GET", `${at(table)}/record`);
+export const analysis = (table: string): Promise<AnalysisState> => ask("GET", `${at(table)}/analysis`);
+export const analyse = (table: string): Promise<AnalysisState> => ask("POST", `${at(table)}/analysis`);
+export const analyseRecord = (record: unknown): Promise<AnalysisState> =>
+  ask("POST", "/api/analyses", { record });
+export const recordAnalysis = (id: string): Promise<AnalysisState> =>
+  ask("GET", `/api/analyses/${encodeURIComponent(id)}`);
+export const bots = (): Promise<BotInfo[]> => ask("GET", "/api/bots");
 export const address = (): Promise<{ url: string | null }> => ask("GET", "/api/address");
 
 export async function claim(table: string, secret: string): Promise<{ seat: number }> {

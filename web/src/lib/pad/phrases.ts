@@ -26,7 +26,8 @@ export function reason(line: Line): string {
 
 const percent = (part: number): number => Math.round(100 * part);
 
-function why(reason: HintReason): string {
+/** One reason for a move, in words. */
+export function why(reason: HintReason): string {
   const points = signed(reason.points);
   if (reason.kind === "bonus") return t("worth.bonus", { points, bonus: bonusName(reason.bonus ?? "") });
   if (reason.kind === "danger")

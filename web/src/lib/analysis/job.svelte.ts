@@ -1,0 +1,78 @@
+/** An analysis as the server makes it: begun, followed, there. */
+import * as api from "../net/api";
+import type { AnalysisState } from "../net/types";
+import { maybe, t } from "../words";
+
+const EVERY = 700;
+const AFTER_A_BREAK = 3000;
+
+/** Of a table: whoever looks sees what anybody asked for. */
+export const ofTable = (table: string): Job =>
+  new Job(
+    () => api.analyse(table),
+    () => api.analysis(table),
+  );
+
+/** Of a record that this server has not seen. */
+export function ofRecord(record: unknown): Job {
+  const job: Job = new Job(
+    () => api.analyseRecord(record),
+    () => api.recordAnalysis(job.state?.id ?? ""),
+  );
+  return job;
+}
+
+export class Job {
+  state = $state.raw<AnalysisState | null>(null);
+  problem = $state("");
+  #begin: () => Promise<AnalysisState>;
+  #look: () => Promise<AnalysisState>;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(begin: () => Promise<AnalysisState>, look: () => Promise<AnalysisState>) {
+    this.#begin = begin;
+    this.#look = look;
+  }
+
+  result = $derived.by(() => this.state?.result ?? null);
+  under_way = $derived.by(() => this.state?.state === "waiting" || this.state?.state === "running");
+
+  /** Ask for it; it goes on by itself until it is there. */
+  start(): Promise<void> {
+    return this.#ask(this.#begin);
+  }
+
+  /** See whether it is there, or under way. */
+  look(): Promise<void> {
+    return this.#ask(this.#look);
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+  }
+
+  async #ask(how: () => Promise<AnalysisState>): Promise<void> {
+    const followed = this.under_way;
+    this.problem = "";
+    try {
+      const now = await how();
+      if (now.state === "failed") this.problem = t("analysis.failed", { why: now.why ?? "" });
+      this.state = now;
+      // The server was started anew meanwhile: it is asked once more.
+      if (now.state === "none" && followed) this.#soon(EVERY, this.#begin);
+      else if (this.under_way) this.#soon(EVERY, this.#look);
+    } catch (error) {
+      const { code, message } = error as api.Refusal;
+      if (followed && code === "offline") this.#soon(AFTER_A_BREAK, this.#look);
+      else if (followed || how === this.#begin) {
+        this.state = null;
+        this.problem = maybe(`why.${code}`, message);
+      }
+    }
+  }
+
+  #soon(milliseconds: number, how: () => Promise<AnalysisState>): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.#ask(how), milliseconds);
+  }
+}
