@@ -7,8 +7,9 @@ import shutil
 from typing import TYPE_CHECKING, Any, Protocol
 
 import pytest
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import expect, sync_playwright
 
+from tests.browser.driver import PATIENCE
 from tests.server.process import ServerProcess
 from triomino.server.page import page_folder
 
@@ -56,6 +57,7 @@ def browser() -> Iterator[Browser]:
         pytest.fail("no Chromium here: apt-get install chromium, or say where: CHROMIUM=/path")
     if page_folder() is None:
         pytest.fail("the page is not built: make web")
+    expect.set_options(timeout=PATIENCE)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
         yield browser
@@ -79,6 +81,7 @@ def open_page(browser: Browser) -> Iterator[OpenPage]:
         # What a test puts between page and server must not be passed by.
         usual: Any = {"reduced_motion": "reduce", "service_workers": "block"}
         context = browser.new_context(**usual | options)
+        context.set_default_timeout(PATIENCE)
         contexts.append(context)
         page = context.new_page()
         page.on("pageerror", lambda error: complaints.append(str(error)))

@@ -40,6 +40,10 @@ class Person:
         """A button of the row under the rack."""
         return self.page.locator(".actions").get_by_role("button", name=re.compile(f"^{name}"))
 
+    def sees(self, name: str) -> bool:
+        """Whether that button is there now."""
+        return self.button(name).is_visible()
+
     def press(self, what: Locator) -> None:
         """Press a button in one's own way."""
         if self.way == "touch":

@@ -95,6 +95,17 @@ def test_an_installed_page_opens_without_a_line(server: ServerProcess, open_page
     expect(page.get_by_text("No connection to the server")).to_have_count(0, timeout=PATIENCE)
 
 
+def test_a_known_device_does_not_wait_to_be_introduced(
+    server: ServerProcess, open_page: OpenPage
+) -> None:
+    page = open_page(viewport=DESK)
+    asked: list[str] = []
+    page.route("**/api/devices", lambda route: asked.append(route.request.url))
+    # The table is there while the server has not answered yet.
+    show_table(page, server.url)
+    assert asked
+
+
 def show_newer(page: Page) -> None:
     """Let the server have a newer page, for one who asks without going there."""
 

@@ -127,6 +127,36 @@ def test_who_reads_hebrew_finds_the_hebrew_sheet_first(
         expect(radios.first).to_be_checked()
 
 
+def test_the_bot_fits_who_plays(server: ServerProcess, open_page: OpenPage) -> None:
+    page = open_page(viewport=DESK)
+    me = Person(page)
+    page.goto(server.url)
+    against = page.locator("#against")
+    expect(against).to_contain_text("Points now")
+    # Two matches lost, and an easier one is there; each is counted once.
+    for lost in (1, 2):
+        me.start(server.url)
+        page.get_by_role("button", name="Menu").click()
+        for _ in range(2):
+            page.get_by_role("dialog").get_by_role("button", name="Give up").click()
+        page.get_by_role("button", name="Rematch").wait_for()
+        page.reload()
+        page.get_by_role("button", name="Rematch").wait_for()
+        page.goto(server.url)
+        expect(page.get_by_role("button", name="A stronger bot")).to_be_enabled()
+        expect(against).to_contain_text("First steps" if lost == 2 else "Points now")
+    expect(page.get_by_role("button", name="An easier bot")).to_be_disabled()
+    me.start(server.url)
+    see_text(page, "First steps")
+    # One tap, and it is another one.
+    page.goto(server.url)
+    for name in ("Points now", "Club night"):
+        page.get_by_role("button", name="A stronger bot").click()
+        expect(against).to_contain_text(name)
+    page.reload()
+    expect(against).to_contain_text("Club night")
+
+
 def test_the_first_page_keeps_what_one_has(server: ServerProcess, open_page: OpenPage) -> None:
     page = open_page(viewport=DESK, expects_refusals=True)
     page.set_default_timeout(PATIENCE)

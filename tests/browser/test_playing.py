@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from playwright.sync_api import expect
 
-from tests.browser.driver import Person, see_text
+from tests.browser.driver import Person, see_text, wait_for_turn
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page, WebSocketRoute
@@ -119,11 +119,12 @@ def test_a_move_is_taken_back_on_request(server: ServerProcess, open_page: OpenP
     page = open_page(viewport={"width": 1280, "height": 800})
     me = Person(page)
     me.start(server.url)
-    me.turn()
-    page.wait_for_function("() => document.querySelector('.table').dataset.mine === 'true'")
+    me.play_until(me.can_place)
     tiles = page.locator(".rack .tile").count()
+    me.turn()
+    wait_for_turn(page)
     me.button("Undo").click()
-    expect(page.locator(".rack .tile")).not_to_have_count(tiles)
+    expect(page.locator(".rack .tile")).to_have_count(tiles)
 
 
 def test_a_refused_move_is_taken_back(server: ServerProcess, open_page: OpenPage) -> None:
@@ -135,10 +136,10 @@ def test_a_refused_move_is_taken_back(server: ServerProcess, open_page: OpenPage
 
         def to_server(message: str | bytes) -> None:
             said = json.loads(message)
-            if said["type"] != "move" or held:
+            if said["type"] != "move" or "=" not in said["move"] or held:
                 there.send(message)
                 return
-            # The first move never reaches the server, which is made to say no.
+            # The first tile never reaches the server, which is made to say no.
             held.append(said["move"])
             page.wait_for_timeout(300)
             refusal = {
@@ -155,10 +156,7 @@ def test_a_refused_move_is_taken_back(server: ServerProcess, open_page: OpenPage
     page.route_web_socket(re.compile("/ws$"), between)
     me = Person(page)
     me.start(server.url)
-    page.wait_for_function("() => document.querySelector('.table')?.dataset.mine === 'true'")
-    page.locator(".tile.can, .actions .main").first.wait_for()
-    while not page.locator(".tile.can").count():
-        me.turn()
+    me.play_until(me.can_place)
     before = me.tiles_on_board
     tiles = page.locator(".rack .tile").count()
     page.locator(".tile.can").first.click()

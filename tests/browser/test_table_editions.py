@@ -8,10 +8,14 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.driver import PATIENCE, Person, new_table, see_text, wait_for_turn
+from tests.browser.driver import Person, new_table, see_text, wait_for_turn
 from triomino.rules import EDITIONS
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from playwright.sync_api import Page
+
     from tests.browser.conftest import OpenPage
     from tests.server.process import ServerProcess
 
@@ -28,20 +32,32 @@ def test_every_edition_starts(server: ServerProcess, open_page: OpenPage, editio
     me = Person(page)
     for _ in range(2):
         me.turn()
-    assert me.tiles_on_board > 0
+    me.play_until(lambda: me.tiles_on_board > 0)
     scores = len(seats) if EDITIONS[edition].scoring else 0
     expect(page.locator("[data-score]")).to_have_count(scores)
 
 
+def until(page: Page, url: str, edition: str, wanted: Callable[[Person], bool]) -> Person:
+    """Play one table after the other until a situation is there."""
+    me = Person(page)
+    for _ in range(20):
+        new_table(page, url, seats=SEATS, rules={"edition": edition, "target": None})
+        while True:
+            page.wait_for_function(
+                "() => document.querySelector('.table')?.dataset.mine === 'true'"
+                " || document.querySelector('.ending')"
+            )
+            if me.is_over:
+                break
+            if wanted(me):
+                return me
+            me.turn()
+    raise AssertionError("it never came to that")
+
+
 def test_without_points_a_draw_ends_the_turn(server: ServerProcess, open_page: OpenPage) -> None:
     page = open_page(viewport=DESK)
-    new_table(page, server.url, seats=SEATS, rules={"edition": "casual"})
-    me = Person(page)
-    for _ in range(60):
-        wait_for_turn(page)
-        if not page.locator(".tile.can").count() and me.button("Draw").is_visible():
-            break
-        me.turn()
+    me = until(page, server.url, "casual", lambda me: not me.can_place() and me.sees("Draw"))
     tiles = page.locator(".rack .tile").count()
     # There is no price, and it is the main thing to do.
     expect(page.locator(".actions .main")).to_have_text(re.compile("^Draw"))
@@ -56,18 +72,7 @@ def test_without_points_a_draw_ends_the_turn(server: ServerProcess, open_page: O
 
 def test_a_drawn_card_may_be_kept(server: ServerProcess, open_page: OpenPage) -> None:
     page = open_page(viewport=DESK)
-    page.set_default_timeout(PATIENCE)
-    for _ in range(8):
-        new_table(page, server.url, seats=SEATS, rules={"edition": "card", "target": None})
-        me = Person(page)
-        while not me.button("Keep").is_visible() and not me.is_over:
-            me.turn()
-            page.wait_for_function(
-                "() => document.querySelector('.table').dataset.mine === 'true'"
-                " || document.querySelector('.ending')"
-            )
-        if not me.is_over:
-            break
+    me = until(page, server.url, "card", lambda me: me.sees("Keep"))
     see_text(page, "place it or keep it")
     tiles = page.locator(".rack .tile").count()
     laid = me.tiles_on_board

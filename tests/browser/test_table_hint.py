@@ -18,10 +18,7 @@ def test_a_hint_shows_its_place_and_its_reason(server: ServerProcess, open_page:
     page = open_page(viewport={"width": 1200, "height": 800})
     me = Person(page)
     me.start(server.url)
-    page.locator(".tile.can").first.wait_for()
-    while not me.button("Hint").is_visible():
-        me.turn()
-        page.locator(".tile.can").first.wait_for()
+    me.play_until(me.button("Hint").is_visible)
     me.button("Hint").click()
     status = page.locator(".tray .status")
     expect(status).to_have_text(re.compile(r"^Hint: \d+ % to win\. \S"))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from playwright.sync_api import expect
 
-from tests.browser.driver import Person, see_text
+from tests.browser.driver import PATIENCE, Person, see_text
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -31,7 +31,7 @@ def set_up(page: Page, url: str, second: str, names: list[str]) -> None:
 
 def to_move(people: list[Person]) -> Person | None:
     """Who is next; nobody when the match is over."""
-    for _ in range(200):
+    for _ in range(PATIENCE // 50):
         for person in people:
             if person.is_over:
                 return None

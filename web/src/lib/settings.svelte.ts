@@ -1,4 +1,6 @@
 /** What this device remembers. */
+import { afterMatch } from "./strength";
+
 export type Theme = "auto" | "day" | "night";
 
 interface Kept {
@@ -7,6 +9,11 @@ interface Kept {
   /** The language chosen here; otherwise the browser's. */
   language: string | null;
   target: number | null;
+  /** The bot that one plays against, and the matches in a row that were won, or lost below zero. */
+  level: string;
+  streak: number;
+  /** The tables whose end is in the streak. */
+  counted: string[];
   tables: string[];
   sort: "dealt" | "points";
   /** What was said once and need not be said again. */
@@ -24,6 +31,9 @@ const FIRST: Kept = {
   theme: "auto",
   language: null,
   target: null,
+  level: "greedy",
+  streak: 0,
+  counted: [],
   tables: [],
   sort: "points",
   told: [],
@@ -61,6 +71,14 @@ export function tell(what: string): void {
 export function remember(table: string): void {
   if (settings.tables[0] === table) return;
   settings.tables = [table, ...settings.tables.filter((other) => other !== table)].slice(0, 12);
+  keep();
+}
+
+/** Count a match against the usual bot, once: won (1), lost (-1) or drawn (0). */
+export function count(table: string, outcome: number): void {
+  if (settings.counted.includes(table)) return;
+  settings.counted = [table, ...settings.counted].slice(0, 12);
+  settings.streak = afterMatch(settings.streak, outcome);
   keep();
 }
 

@@ -1,4 +1,5 @@
 /** Soft sounds, made here: a tile on the table, a tile drawn, something closed, the end. */
+import { afterFrame } from "./frame";
 import { settings } from "./settings.svelte";
 
 export type Sound = "place" | "draw" | "pass" | "bridge" | "hexagon" | "turn" | "win";
@@ -49,10 +50,13 @@ let context: AudioContext | null = null;
 
 /** Play a sound, if sounds are wanted and somebody has touched the page. */
 export function play(sound: Sound): void {
-  if (!settings.sound || !navigator.userActivation?.hasBeenActive) return;
-  context ??= new AudioContext();
-  const start = context.currentTime + 0.01;
-  for (const tone of TONES[sound]) ring(context, tone, start);
+  // What is seen comes first: to open the device takes a while.
+  afterFrame(() => {
+    if (!settings.sound || !navigator.userActivation?.hasBeenActive) return;
+    context ??= new AudioContext();
+    const start = context.currentTime + 0.01;
+    for (const tone of TONES[sound]) ring(context, tone, start);
+  });
 }
 
 function ring(audio: AudioContext, tone: Tone, start: number): void {

@@ -28,6 +28,7 @@ const KITE_EDGE = 0.345;
 const KITE_TIP = 0.456;
 export const DIGIT = 26.2;
 const DIGIT_FROM_POINT = 0.318;
+const DIGIT_FROM_SIDE = 2;
 export const FLOWER_RING = 47.75;
 export const SMALL_FLOWER_RING = 42;
 export const FLOWER_LINE = 2.6;
@@ -354,7 +355,7 @@ export interface Shape {
   inner: string;
   kites: string[];
   sectors: string[];
-  digits: Point[];
+  digits: readonly [Point, Point, Point];
   corners: Triangle;
   /** Where a label stands, between the numbers. */
   label: Point;
@@ -374,7 +375,12 @@ function shape(down: boolean): Shape {
     inner: outline(corners, 0.13 * SIDE, ROUNDING * SIDE),
     kites: [0, 1, 2].map((index) => kite(corners, index, KITE_EDGE, KITE_TIP)),
     sectors: [0, 1, 2].map((index) => sector(corners, index)),
-    digits: corners.map((corner) => towards(corner, zero, DIGIT_FROM_POINT * SIDE)),
+    digits: corners.map((corner) => {
+      const [x, y] = towards(corner, zero, DIGIT_FROM_POINT * SIDE);
+      // On the flat side of a tile a figure would touch the edge of its kite.
+      const flat = Math.abs(corner[1]) < SIDE / 2;
+      return [x, flat ? y - DIGIT_FROM_SIDE * Math.sign(y) : y];
+    }) as unknown as Shape["digits"],
     corners,
     label: [0, 0.065 * SIDE * (down ? 1 : -1)],
     ring: (away) => outline(corners, (GAP / 2) * SIDE - away, ROUNDING * SIDE + away),

@@ -1,7 +1,14 @@
 /** What is asked over HTTP. */
 import { keepSeed } from "../replay/promised";
 import { broke, works } from "./line.svelte";
-import type { AnalysisState, BotInfo, SeatLink, TableOptions, TableSummary } from "./types";
+import type {
+  AnalysisState,
+  BotInfo,
+  Device,
+  SeatLink,
+  TableOptions,
+  TableSummary,
+} from "./types";
 
 export class Refusal extends Error {
   constructor(
@@ -40,11 +47,11 @@ export function seed(): string {
 
 const at = (table: string): string => `/api/tables/${encodeURIComponent(table)}`;
 
-let known: Promise<unknown> | null = null;
+let known: Promise<Device> | null = null;
 
 /** Let the server know this device; it answers with a cookie. */
-export const introduce = (): Promise<unknown> =>
-  (known ??= ask("POST", "/api/devices").catch((error: unknown) => {
+export const introduce = (): Promise<Device> =>
+  (known ??= ask<Device>("POST", "/api/devices").catch((error: unknown) => {
     known = null;
     throw error;
   }));

@@ -1,13 +1,16 @@
 /** The shortest way to a game. */
 import { remember, settings } from "../settings.svelte";
-import { t } from "../words";
+import { maybe, t } from "../words";
 import * as api from "./api";
 import type { Json } from "./types";
 
-/** A game against a bot, dealt at once; the path of its table. */
+/** A game against the bot that fits, dealt at once; the path of its table. */
 export async function playAtOnce(rules: Json): Promise<string> {
   const table = await api.create({
-    seats: [{ kind: "link" }, { kind: "bot", bot: "greedy", name: t("bot.greedy") }],
+    seats: [
+      { kind: "link" },
+      { kind: "bot", bot: settings.level, name: maybe(`bot.${settings.level}`, settings.level) },
+    ],
     rules,
   });
   await api.sit(table.id, settings.name || t("you"), 0);

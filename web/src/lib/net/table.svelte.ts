@@ -27,6 +27,9 @@ export class TableLink {
 
   #socket: WebSocket | null = null;
   #id = 0;
+  #secret: string | null = null;
+  /** The server was told on this socket who one is. */
+  #greeted = false;
   #pause = 150;
   #closed = false;
   #retry: ReturnType<typeof setTimeout> | undefined;
@@ -39,7 +42,7 @@ export class TableLink {
     addEventListener("online", this.#wake);
     document.addEventListener("visibilitychange", this.#wake);
     this.#worry = setTimeout(() => (this.lost = true), 4000);
-    void this.#open();
+    this.#open();
   }
 
   close(): void {
@@ -58,18 +61,19 @@ export class TableLink {
     if (this.#socket?.readyState === WebSocket.OPEN) this.#say({ type: "ping", id: 0 });
     else if (this.#socket?.readyState !== WebSocket.CONNECTING) {
       clearTimeout(this.#retry);
-      void this.#open();
+      this.#open();
     }
   };
 
-  async #open(): Promise<void> {
-    try {
-      await introduce();
-    } catch {
-      this.#later();
-      return;
-    }
-    if (this.#closed) return;
+  #open(): void {
+    // A device that the server knows has its cookie and need not wait to be introduced.
+    introduce().then(
+      ({ secret }) => {
+        this.#secret = secret;
+        this.#own();
+      },
+      () => undefined, // the socket comes back, and asks again
+    );
     const scheme = location.protocol === "https:" ? "wss" : "ws";
     const socket = new WebSocket(`${scheme}://${location.host}/ws`);
     this.#socket = socket;
@@ -101,7 +105,7 @@ export class TableLink {
     clearInterval(this.#beat);
     if (this.#closed || this.missing) return;
     this.#worry ??= setTimeout(() => (this.lost = true), 3000);
-    this.#retry = setTimeout(() => void this.#open(), this.#pause);
+    this.#retry = setTimeout(() => this.#open(), this.#pause);
     this.#pause = Math.min(3000, this.#pause * 2);
   }
 
@@ -111,8 +115,16 @@ export class TableLink {
     return true;
   }
 
-  #hello(): void {
-    this.#say({ type: "hello", table: this.table, version: this.known?.version ?? null });
+  #hello(version: number | null = this.known?.version ?? null): void {
+    const secret = this.#secret;
+    this.#greeted = secret !== null;
+    this.#say({ type: "hello", table: this.table, version, secret });
+  }
+
+  /** Who has no seat may have come without the cookie: say who one is, once that is known. */
+  #own(): void {
+    const watching = this.known && !this.known.state.you.length;
+    if (watching && this.#secret !== null && !this.#greeted) this.#hello(null);
   }
 
   #hear(message: ServerMessage): void {
@@ -131,6 +143,7 @@ export class TableLink {
     const step = reduce(this.known, message);
     this.first ||= step.known?.version ?? 0;
     this.known = step.known;
+    this.#own();
     if (step.resync) this.#hello();
     if (step.resend) this.#send(step.resend.move, step.resend.seat);
     if (step.refused) {

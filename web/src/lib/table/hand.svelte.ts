@@ -57,6 +57,8 @@ export class Hand {
   chosen = $state<string | null>(null);
   /** The place that waits for a yes. */
   aimed = $state<string | null>(null);
+  /** A move on its first frame: its tile is seen to lie before anything else is worked out. */
+  laying = $state<string | null>(null);
   turned = $state(0);
   /** What costs something although one could play. */
   asking = $state<Word | null>(null);
@@ -226,17 +228,18 @@ export class Hand {
   }
 
   play(move: string): void {
-    if (!this.mine || this.seat === null || this.match.early) return;
+    if (!this.mine || this.seat === null || this.laying !== null) return;
     const seat = this.seat;
     this.unseen = 0;
-    this.match.early = parsePlace(move);
     const settle = (): void => {
-      this.match.early = null;
+      this.laying = null;
       this.chosen = this.aimed = this.asking = null;
       this.match.source.move(move, seat);
     };
-    if (this.match.early) afterFrame(settle);
-    else settle();
+    if (this.ghosts.some((ghost) => ghost.key === move)) {
+      this.laying = move;
+      afterFrame(settle);
+    } else settle();
   }
 
   /** What costs something although one could play is asked about once. */

@@ -49,12 +49,7 @@ export class Match {
 
   // --- The board ---------------------------------------------------------------------------------
 
-  /** A tile on its first frame: it is seen before anything else is worked out. */
-  early = $state.raw<Place | null>(null);
-  places = $derived.by((): Place[] => {
-    const places = this.known ? boardOf(this.known) : [];
-    return this.early ? [...places, this.early] : places;
-  });
+  places = $derived.by((): Place[] => (this.known ? boardOf(this.known) : []));
   last = $derived.by((): Cell | null => this.places.at(-1)?.cell ?? null);
   pending = $derived.by((): Cell | null => {
     const pending = this.known?.pending;
