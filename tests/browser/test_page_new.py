@@ -41,7 +41,7 @@ def test_every_rule_can_be_reached_and_changed(server: ServerProcess, open_page:
     page.get_by_label("Points a draw costs").fill("7")
     page.get_by_label("Points in all for opening with 0-0-0").fill("30")
     page.get_by_label("Nobody falls below zero").check()
-    page.get_by_label("In a blocked round").select_option("the lowest takes the differences")
+    page.get_by_label("In a blocked round").select_option("the lowest rack takes the differences")
     page.get_by_label("at once: 3").fill("100")
     page.get_by_label("2 players").fill("8")
     page.get_by_label("4 players").fill("")
