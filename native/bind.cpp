@@ -396,9 +396,25 @@ std::vector<std::vector<MoveTuple>> match_moves(const Rules& rules, const std::v
 // Index among the legal moves, worlds, sums of wins (60 each), margins and their squares, solved.
 using Found = std::tuple<int, std::int64_t, std::int64_t, std::int64_t, std::int64_t, bool>;
 
+using Clues = std::vector<std::tuple<int, int, int>>;
+using Chances = std::tuple<std::vector<std::int32_t>, int, int, int>;
+
 SearchLimit limit_from(std::int64_t rollouts, std::int64_t nanoseconds, std::uint64_t seed, int win_weight,
-                       std::int64_t endgame_nodes, int keep, bool places_only, const std::vector<int>& start_totals) {
+                       std::int64_t endgame_nodes, int keep, bool places_only, int plies, int candour,
+                       const std::vector<int>& start_totals, const Clues& clues, const std::optional<Chances>& chances) {
     SearchLimit limit;
+    if (plies < 0 || candour < 0 || candour > 256) throw std::invalid_argument("a search needs plies, and candour of 256");
+    limit.plies = plies, limit.candour = candour;
+    for (const auto& [seat, laid, drawn_since] : clues) {
+        if (seat < 0 || seat >= MOST_PLAYERS || laid < 1 || drawn_since < 0) throw std::invalid_argument("no such clue");
+        limit.clues.push_back({seat, laid, drawn_since});
+    }
+    if (chances) {
+        const auto& [chance, low, step, size] = *chances;
+        if (step < 1 || step > 1000 || size < 2 || size > 1000 || chance.size() != std::size_t(size) * std::size_t(size))
+            throw std::invalid_argument("the chances of a match are a square");
+        limit.chances = {chance, low, step, size};
+    }
     if (rollouts < 0 || nanoseconds < 0 || (!rollouts && !nanoseconds) || start_totals.size() > MOST_PLAYERS)
         throw std::invalid_argument("a search needs a number of rollouts or a time");
     limit.rollouts = rollouts, limit.nanoseconds = nanoseconds, limit.seed = seed;
@@ -620,12 +636,13 @@ NB_MODULE(_native, m) {
     m.def("match_moves", &match_moves, "rules"_a, "bots"_a, "seed"_a, "number"_a);
     nb::class_<SearchLimit>(m, "SearchLimit", "How long a search may think, and what it aims at.")
         .def("__init__", [](SearchLimit* self, std::int64_t rollouts, std::int64_t nanoseconds, std::uint64_t seed,
-                            int win_weight, std::int64_t endgame_nodes, int keep, bool places_only,
-                            const std::vector<int>& start_totals) {
+                            int win_weight, std::int64_t endgame_nodes, int keep, bool places_only, int plies,
+                            int candour, const std::vector<int>& start_totals, const Clues& clues,
+                            const std::optional<Chances>& chances) {
                  new (self) SearchLimit(limit_from(rollouts, nanoseconds, seed, win_weight, endgame_nodes, keep, places_only,
-                                                   start_totals));
+                                                   plies, candour, start_totals, clues, chances));
              }, nb::kw_only(), "rollouts"_a, "nanoseconds"_a, "seed"_a, "win_weight"_a, "endgame_nodes"_a,
-             "keep"_a, "places_only"_a, "start_totals"_a);
+             "keep"_a, "places_only"_a, "plies"_a, "candour"_a, "start_totals"_a, "clues"_a, "chances"_a.none());
     m.def("search_worlds", &search_worlds, "worlds"_a, "limit"_a, "The candidates of a moment, the best first.");
     nb::class_<Sampler>(m, "Sampler", "The deals a view allows.")
         .def(nb::init<const State&, int, Words, const std::vector<std::tuple<int, Words>>&,

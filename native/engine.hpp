@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "rules.hpp"
 
@@ -105,6 +106,19 @@ struct WorldSource {
     std::int64_t count = 0;
 };
 
+// What somebody did although other tiles may have brought more: a placement by a seat that has
+// drawn so many tiles since, when so many tiles lay.
+struct Clue {
+    int seat, laid, drawn_since;
+};
+
+// The chance to win a match between two from the totals after a round, in 1/65536, at every *step*
+// points from *low* on; rows are the own total.
+struct MatchChances {
+    std::vector<std::int32_t> chance;
+    int low = 0, step = 1, size = 0;
+};
+
 // How long a search may think: so many rollouts, or so many nanoseconds.
 struct SearchLimit {
     std::int64_t rollouts = 0, nanoseconds = 0;
@@ -113,7 +127,11 @@ struct SearchLimit {
     std::int64_t endgame_nodes = 0;  // how much to look at for an exact ending between two
     int keep = -1;             // a legal move that is never left out early
     bool places_only = false;  // who can place does not think of drawing
+    int plies = 0;             // how far a rollout goes after the candidate; 0 is to the end
+    int candour = 0;           // how likely a point is forgone, of 256; 0 is not to think of it
     Seats start_totals{};      // what everybody had before the round
+    std::vector<Clue> clues;
+    MatchChances chances;
 };
 
 // What a search found of one legal move: sums over the worlds it was tried in.

@@ -3,9 +3,11 @@
 #pragma once
 #include <algorithm>
 #include <chrono>
+#include <optional>
 
 #include "endgame.hpp"
 #include "playout.hpp"
+#include "suspicion.hpp"
 #include "worlds.hpp"
 
 namespace triomino::TRIOMINO_ARCH {
@@ -21,6 +23,7 @@ class Search {
     Search(const S& base, const Rules& given, const WorldSource& source, const SearchLimit& limit)
         : base_(base), given_(given), source_(source), limit_(limit), dice_{limit.seed} {
         for (int seat = 0; seat < base.players; seat++) start_[seat] = limit.start_totals[seat];
+        if (limit.candour && source.plan) suspicion_.emplace(base, rules(), limit);
     }
 
     // The candidates, the best first; says how many.
@@ -51,14 +54,31 @@ class Search {
     struct Entry {
         Move move;
         int index;  // among the legal moves
-        std::int64_t worlds = 0, win = 0, margin = 0, margin_squared = 0;
+        std::int64_t worlds = 0, win = 0, margin = 0, margin_squared = 0, chance = 0;
         bool exact = false;
-        std::int64_t worth(int win_weight) const { return margin * 60 + win * win_weight; }
     };
+
+    // Near the target of a match its chances count, else the points and the round.
+    std::int64_t worth(const Entry& entry) const {
+        return limit_.chances.size ? entry.chance : entry.margin * 60 + entry.win * limit_.win_weight;
+    }
 
     const Rules& rules() const { return Classic ? CLASSIC : given_; }
 
+    // Of a few worlds the one that explains best what the others did, by chance.
     void next_world(S& world) {
+        if (!suspicion_ || !suspicion_->any()) return deal_world(world);
+        S other;
+        std::uint32_t all = 0;
+        for (int i = 0; i < CHOICES; i++) {
+            deal_world(other);
+            const std::uint32_t weight = suspicion_->weight(other);
+            all += weight;
+            if (dice_.below(all) < weight) world = other;
+        }
+    }
+
+    void deal_world(S& world) {
         if (source_.plan) {
             world = base_;
             const bool believes = source_.belief && int(dice_.below(256)) < source_.trust;
@@ -88,6 +108,7 @@ class Search {
             entry.margin_squared = entry.margin * entry.margin;
             entry.win = entry.margin > 0 ? 60 : entry.margin == 0 ? 30 : 0;
             entry.exact = true;
+            entry.chance = entry.margin;  // more points are never worse
         }
         rank(count);
         return true;
@@ -119,7 +140,7 @@ class Search {
 
     void rank(int count) {
         std::stable_sort(entry_, entry_ + count, [&](const Entry& a, const Entry& b) {
-            return a.worth(limit_.win_weight) > b.worth(limit_.win_weight);
+            return worth(a) > worth(b);
         });
     }
 
@@ -131,7 +152,8 @@ class Search {
             S played = world;
             played.apply(entry_[i].move, rules());
             Dice none{0};
-            while (!played.over()) played.apply(MostPoints::choose(played, rules(), none), rules());
+            for (int ply = 0; !played.over() && (!limit_.plies || ply < limit_.plies); ply++)
+                played.apply(MostPoints::choose(played, rules(), none), rules());
             note(entry_[i], played);
         }
     }
@@ -146,8 +168,23 @@ class Search {
         if (winners >> me & 1) entry.win += 60 / std::popcount(unsigned(winners));
         entry.margin += margin;
         entry.margin_squared += margin * margin;
+        if (limit_.chances.size) entry.chance += match_chance(end.total[me], end.total[1 - me]);
     }
 
+    // Between two: to win the match from these totals, of 65536.
+    std::int64_t match_chance(int own, int other) const {
+        if (given_.reached(own) || given_.reached(other)) return own > other ? 65536 : own == other ? 32768 : 0;
+        const MatchChances& table = limit_.chances;
+        const auto place = [&](int total) { return std::clamp(total - table.low, 0, (table.size - 1) * table.step - 1); };
+        const int x = place(own), y = place(other), i = x / table.step, j = y / table.step;
+        const int right = x % table.step, down = y % table.step;
+        const auto at = [&](int row, int column) { return std::int64_t{table.chance[std::size_t(row * table.size + column)]}; };
+        const std::int64_t near = at(i, j) * (table.step - down) + at(i, j + 1) * down;
+        const std::int64_t far = at(i + 1, j) * (table.step - down) + at(i + 1, j + 1) * down;
+        return (near * (table.step - right) + far * right) / (table.step * table.step);
+    }
+
+    static constexpr int CHOICES = 6;  // worlds to choose from, where there are clues
     static constexpr int TRIES = 500;  // to deal what is believed, which may be impossible
     static constexpr int BLOCK = 8;  // worlds between two looks at the clock
     const S& base_;
@@ -156,6 +193,7 @@ class Search {
     const SearchLimit& limit_;
     Dice dice_;
     std::int64_t dealt_ = 0;
+    std::optional<Suspicion<Tiles>> suspicion_;
     std::int32_t start_[MOST_PLAYERS];
     Clock::time_point began_;
     Entry entry_[S::MOST_MOVES];

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
+from statistics import fmean
 from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.play import random_game
 from triomino import CLASSIC, EDITIONS, Game, Rules, View
-from triomino.bots import Limit, make_bot
+from triomino.bots import GreedyBot, Limit, make_bot
 from triomino.bots.levels import EFFORTS, BeginnerBot
 from triomino.dice import Rng
 from triomino.kernel import Effort, search
+from triomino.kernel.chances import match_chances
 from triomino.moves import Draw, Place
 
 if TYPE_CHECKING:
@@ -106,6 +108,93 @@ def test_a_level_that_does_not_draw_on_purpose_has_no_such_candidate() -> None:
     drawing = {one.move for one in search(view, SOME, Rng(1))}
     placing = {one.move for one in search(view, replace(SOME, may_draw=False), Rng(1))}
     assert drawing - placing == {Draw()}
+
+
+def test_who_could_have_had_more_points_probably_has_not_the_tile() -> None:
+    """Held to the worlds in which a greedy player would have done just what was seen."""
+    far = {0: 0.0, 128: 0.0}
+    for seed in range(1, 9):
+        game = Game.deal(CLASSIC, players=2, seed=seed)
+        while len(game.turns) < 8 or len(game.legal_moves()) < 4:
+            game.play(GreedyBot().choose(View.of(game, game.turn)))
+        view = View.of(game, game.turn)
+        worlds = [view.sample(Rng.named(seed, number)) for number in range(150)]
+        true = [world for world in worlds if _is_greedy(world, 1 - game.turn)]
+        for candour in far:
+            effort = Effort(rollouts=6000, plies=1, candour=candour, trust=0, may_draw=False)
+            best = search(view, effort, Rng(seed))[0]
+            exact = fmean(_after_one_reply(world, best.move) for world in true)
+            far[candour] += abs(best.margin - exact)
+    assert far[128] < 0.8 * far[0]
+
+
+def _is_greedy(game: Game, seat: int) -> bool:
+    """Whether every placement of a seat is the one that brings most."""
+    again = Game(game.rules, game.start, game.start_totals)
+    for turn in game.turns:
+        choice = GreedyBot().choose(View.of(again, again.turn))
+        if turn.seat == seat and isinstance(turn.move, Place) and choice != turn.move:
+            return False
+        again.play(turn.move)
+    return True
+
+
+def _after_one_reply(game: Game, move: Move) -> int:
+    """The margin of the seat to move when it has moved and the other has answered."""
+    me, game = game.turn, game.copy()
+    game.play(move)
+    if not game.over:
+        game.play(GreedyBot().choose(View.of(game, game.turn)))
+    return game.totals[me] - game.totals[1 - me]
+
+
+def test_the_chances_of_a_match() -> None:
+    table = match_chances(CLASSIC.with_changes({"target": 400}))
+    assert table is not None
+    chances, low, step, rows = table
+
+    def chance(own: int, other: int) -> int:
+        return chances[(own - low) // step * rows + (other - low) // step]
+
+    assert chance(400, 380) == 65536
+    assert chance(380, 400) == 0
+    for total in range(0, 400, step):
+        assert abs(chance(total, total) - 32768) <= 60  # what is rounded away
+        for other in range(0, total, step):
+            assert chance(total, other) > 32768
+            assert chance(total + step, other) >= chance(total, other)
+            assert abs(chance(total, other) + chance(other, total) - 65536) <= 120
+    # A lead counts for more when there are fewer rounds to make up for it.
+    assert chance(380, 300) > chance(80, 0)
+    assert match_chances(EDITIONS["casual"]) is None
+
+
+def test_with_a_match_to_win_the_aim_is_the_match() -> None:
+    """Far behind, and the other about to reach the target, only much will do."""
+    differs = 0
+    for seed in range(1, 40):
+        rules = CLASSIC.with_changes({"target": 400})
+        game = Game(rules, Game.deal(rules, players=2, seed=seed).start, (250, 390))
+        while not game.over and (game.turn == 1 or len(game.turns) < 8):
+            game.play(GreedyBot().choose(View.of(game, game.turn)))
+        if game.over or len(game.legal_moves()) < 3:
+            continue
+        view = View.of(game, game.turn)
+        one, two = (
+            search(view, Effort(rollouts=3000, for_match=aim), Rng(1))[0].move
+            for aim in (False, True)
+        )
+        differs += one != two
+    assert differs
+
+
+def test_one_reply_is_as_far_as_the_yardstick_looks() -> None:
+    game = next(game for game in games(CLASSIC, 2, 30) if len(game.legal_moves()) > 3)
+    view = View.of(game, game.turn)
+    best = search(view, replace(EFFORTS["reply"], rollouts=4000), Rng(1))[0]
+    worlds = [view.sample(Rng(number)) for number in range(300)]
+    exact = fmean(_after_one_reply(world, best.move) for world in worlds)
+    assert best.margin == pytest.approx(exact, abs=3)
 
 
 # --- Endings -------------------------------------------------------------------------------------

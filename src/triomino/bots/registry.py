@@ -28,8 +28,8 @@ BOTS: Final[dict[str, Callable[[Dice], Bot]]] = {
 }
 """Every bot, the weakest first."""
 
-LEVELS: Final = tuple(name for name in BOTS if name != "random")
-"""Those that people choose from."""
+LEVELS: Final = tuple(name for name in BOTS if name not in ("random", "reply"))
+"""Those that people choose from; the others are to measure by."""
 
 
 def why_not_bot(name: str) -> str | None:

@@ -8,6 +8,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Final
 
 from triomino.errors import PositionError
+from triomino.kernel.chances import match_chances
 from triomino.kernel.door import native
 from triomino.kernel.sampling import Sampler
 from triomino.moves import Draw, Place
@@ -43,6 +44,12 @@ class Effort:
     """The points that a round won is worth beside its margin."""
     endgame_nodes: int = 200_000
     """How far an ending between two with an empty pool is solved; 0 is not at all."""
+    candour: int = 200
+    """How likely it is, of 256, that somebody forgoes one more point; 0 is not to think of it."""
+    for_match: bool = False
+    """Whether the chance to win the match is the aim, in a match between two with a target."""
+    plies: int = 0
+    """How many moves a candidate is looked at for; 0 is to the end of the round."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +109,8 @@ def unturned(view: View, move: Move) -> Move:
 
 
 def _limit(view: View, effort: Effort, dice: Dice, began: float, keep: int) -> SearchLimit:
+    for_match = effort.for_match and view.players == 2 and view.rules.target is not None
+    chances = match_chances(view.rules) if for_match else None
     left = effort.milliseconds / 1000 - (perf_counter() - began)
     made: SearchLimit = native().SearchLimit(
         rollouts=effort.rollouts or 0,
@@ -111,9 +120,27 @@ def _limit(view: View, effort: Effort, dice: Dice, began: float, keep: int) -> S
         endgame_nodes=effort.endgame_nodes,
         keep=keep,
         places_only=not effort.may_draw,
+        plies=effort.plies,
+        candour=effort.candour,
         start_totals=list(view.start.totals),
+        clues=_clues(view) if effort.candour else [],
+        chances=chances,
     )
     return made
+
+
+def _clues(view: View) -> list[tuple[int, int, int]]:
+    """Who placed a tile, how many lay then, and how often that seat has drawn since."""
+    clues: list[tuple[int, int, int]] = []
+    drawn, laid = [0] * view.players, len(view.board.places)
+    for turn in reversed(view.turns):
+        if isinstance(turn.move, Draw):
+            drawn[turn.seat] += 1
+        elif isinstance(turn.move, Place):
+            laid -= 1
+            if turn.seat != view.seat and laid:
+                clues.append((turn.seat, laid, drawn[turn.seat]))
+    return clues
 
 
 def _candidate(moves: Sequence[Move], row: Found) -> Candidate:
