@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Final, get_type_hints
 
 from tools import lessons
-from triomino.bots import LEVELS
+from triomino.bots import LEVELS, LOST_OF_TEN
 from triomino.rules import EDITIONS, NOT_BUILT, Racks, Rules
 from triomino.scoring import LEAST_TILES
 from triomino.tile import TILE_SETS
@@ -88,6 +88,7 @@ def files() -> dict[Path, str]:
             for name, rules in EDITIONS.items()
         },
         "bots": list(LEVELS),
+        "lost_of_ten": LOST_OF_TEN,
         "tiles": {name: list(map(str, tiles)) for name, tiles in TILE_SETS.items()},
         "least_tiles": LEAST_TILES,
         "wins_by_ending": [name for name, rules in EDITIONS.items() if _wins_by_ending(rules)],

@@ -83,6 +83,26 @@ def show_replay(page: Page, url: str) -> None:
     page.locator("[data-step]").wait_for()
 
 
+@cache
+def short_record() -> dict[str, Any]:
+    """One round among three."""
+    return record_of(simulate_match(CLASSIC, ["greedy", "random", "random"], seed=5, number=0))
+
+
+def show_analysed(page: Page, url: str) -> None:
+    """A replay with its analysis, at the first mistake."""
+    show_open(page, url)
+    page.locator("input[type=file]").set_input_files(
+        {"name": "m.json", "mimeType": "", "buffer": json.dumps(short_record()).encode()}
+    )
+    page.locator(".ask button").click()
+    page.locator("dialog .main").click()
+    page.locator(".analysed").wait_for(timeout=120_000)
+    page.keyboard.press("Home")
+    page.keyboard.press("PageDown")
+    page.locator(".verdict .sign").wait_for()
+
+
 def show_waiting(page: Page, url: str) -> None:
     page.goto(f"{url}/t/{make_table(page, url, {'kind': 'link'}, start=False)}")
     page.locator(".seats li").first.wait_for()
@@ -162,6 +182,7 @@ PAGES: dict[str, Callable[[Page, str], None]] = {
     "settings": show_settings,
     "open a record": show_open,
     "replay": show_replay,
+    "analysed": show_analysed,
     "waiting": show_waiting,
     "table": show_table,
     "learn": show_learn,

@@ -53,12 +53,13 @@ def free_port() -> int:
 class ServerProcess:
     """A server whose data stay when it goes, and that comes back at the same address."""
 
-    def __init__(self, folder: Path, **settings: Any) -> None:
+    def __init__(self, folder: Path, *, kernel: bool = True, **settings: Any) -> None:
         self.database = folder / "tables.sqlite"
         self.port = free_port()
         given = [f"--set={name}={value}" for name, value in (QUICK | settings).items()]
         where = ["--local", f"--port={self.port}", f"--data={self.database}"]
         self._command = ["-m", "tests.server.process_main", "serve", *where, *given]
+        self._variables = {} if kernel else {"NO_KERNEL": "1"}
         self._log = folder / "server.log"
         self._process: subprocess.Popen[bytes] | None = None
 
@@ -104,7 +105,7 @@ class ServerProcess:
             self._process = subprocess.Popen(
                 [sys.executable, *self._command],
                 cwd=ROOT,
-                env=environment(),
+                env=environment() | self._variables,
                 stdin=subprocess.PIPE,
                 stdout=log,
                 stderr=log,

@@ -1,6 +1,7 @@
 """``python -m tests.server.process_main serve …``: the command line, as tests start it.
 
 It stops by itself when its standard input ends, so that none outlives the test that started it.
+With ``NO_KERNEL`` set it is as if no kernel had been built.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import sys
 import threading
 
 from triomino.cli import main
+from triomino.kernel import door
 
 
 def _stop_with_parent() -> None:
@@ -20,5 +22,7 @@ def _stop_with_parent() -> None:
 
 
 if __name__ == "__main__":
+    if os.environ.get("NO_KERNEL"):
+        door._why = "no C++ compiler was found"
     threading.Thread(target=_stop_with_parent, daemon=True).start()
     main()

@@ -3,12 +3,13 @@
 from triomino.bots.base import Bot, Limit
 from triomino.bots.levels import BeginnerBot, SearchBot
 from triomino.bots.plain import GreedyBot, RandomBot
-from triomino.bots.registry import BOTS, LEVELS, make_bot, why_not_bot
+from triomino.bots.registry import BOTS, LEVELS, LOST_OF_TEN, make_bot, why_not_bot
 from triomino.bots.simulation import play_out, simulate_match
 
 __all__ = [
     "BOTS",
     "LEVELS",
+    "LOST_OF_TEN",
     "BeginnerBot",
     "Bot",
     "GreedyBot",

@@ -31,6 +31,10 @@ BOTS: Final[dict[str, Callable[[Dice], Bot]]] = {
 LEVELS: Final = tuple(name for name in BOTS if name not in ("random", "reply"))
 """Those that people choose from; the others are to measure by."""
 
+LOST_OF_TEN: Final = 2
+"""Of ten classic rounds between two, those that the strongest level loses to ``greedy``: measured,
+and told to people who choose an opponent, since this game has much luck."""
+
 
 def why_not_bot(name: str) -> str | None:
     """Why a bot cannot play here, or ``None`` if it can.

@@ -168,6 +168,7 @@ async def _run(job: _Job) -> bytes:
         stdin=pipe,
         stdout=pipe,
         limit=2**24,
+        start_new_session=True,  # Ctrl-C is for the server, which ends this itself
     )
     try:
         assert process.stdin is not None  # noqa: S101 - both were asked for

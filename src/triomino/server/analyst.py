@@ -7,6 +7,7 @@ turns there are, then how many are done, and at last what was found, or why noth
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from typing import TYPE_CHECKING, Final
 
@@ -96,8 +97,9 @@ def _move(one: Decision, why: list[HintReason]) -> MarkedMove:
 
 def main() -> None:
     """Look at the match that comes in."""
-    if hasattr(os, "nice"):
+    if sys.platform != "win32":
         os.nice(KIND)
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # a server that was killed wants no answer
     done = 0
 
     def count() -> None:

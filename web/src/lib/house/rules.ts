@@ -14,7 +14,10 @@ export type Field =
 
 export const SECTIONS = Object.entries(data.sections as Record<string, string[]>);
 export const FIELDS = data.fields as unknown as Record<string, Field>;
+/** The levels, the weakest first. */
 export const BOTS: string[] = data.bots;
+/** Of ten rounds, those that even the strongest loses to one that takes the most points: measured. */
+export const LOST_OF_TEN: number = data.lost_of_ten;
 
 /** What an edition says. */
 export const usual = (edition: EditionName, name: string): Value =>

@@ -1,0 +1,212 @@
+"""Analysed replays: asked for once, walked through, shared by link; and where nothing can think."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any
+
+from playwright.sync_api import expect
+
+from tests.browser.driver import PATIENCE, Person, see_text
+from tests.browser.pages import make_table, open_file, short_record, show_analysed, show_open
+from tests.server.process import ServerProcess
+from triomino.client import RemotePlayer, play_bot
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from playwright.sync_api import Page
+
+    from tests.browser.conftest import OpenPage
+
+DESK = {"width": 1280, "height": 800}
+RULES = {"edition": "classic", "racks": {"2": 5}}
+
+
+def bad_match(url: str) -> str:
+    """Play a match as badly as one can; the id of its table."""
+
+    async def play() -> str:
+        async with RemotePlayer(url) as me:
+            seats = [{"kind": "here", "name": "Ann"}, {"kind": "bot", "bot": "greedy"}]
+            table = await me.create(seats, rules=RULES)
+            await me.start(table)
+            await me.enter(table)
+            await play_bot(me, lambda choices, _: min(choices, key=lambda c: c.points or 0).move)
+            return table
+
+    # In a thread of its own: in this one a loop is running while the browser is there.
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(asyncio.run, play()).result()
+
+
+def wait_for_analysis(page: Page, url: str, table: str) -> dict[str, Any]:
+    """What the server found, as soon as it has."""
+    while True:
+        state = page.request.get(f"{url}/api/tables/{table}/analysis").json()
+        assert state["state"] in ("waiting", "running", "done")
+        if state["state"] == "done":
+            found: dict[str, Any] = state["result"]
+            return found
+        page.wait_for_timeout(100)
+
+
+def marks_of(found: dict[str, Any]) -> list[tuple[int, dict[str, Any]]]:
+    """The moves with a mark, each with its moment in the replay."""
+    start, marks = 0, []
+    for one in found["rounds"]:
+        marks += [(start + move["turn"] + 1, move) for move in one["moves"] if move.get("mark")]
+        start += len(one["chances"])
+    return marks
+
+
+def test_a_match_is_analysed_and_shared(server: ServerProcess, open_page: OpenPage) -> None:
+    page = open_page(viewport=DESK)
+    page.set_default_timeout(PATIENCE)
+    # Who always does what brings least has done better by chance, but not in every match.
+    while True:
+        table = bad_match(server.url)
+        page.goto(f"{server.url}/t/{table}/replay")
+        page.get_by_role("button", name="Analyse").click()
+        page.locator(".analysed").wait_for(timeout=4 * PATIENCE)
+        marks = marks_of(wait_for_analysis(page, server.url, table))
+        if len(marks) > 1 and any("=" in move["best"] for _, move in marks):
+            break
+    view, verdict = page.locator("[data-step]"), page.locator(".verdict")
+    expect(page.locator("[data-mark]")).to_have_count(len(marks))
+    # Every mistake in turn, by the button and back by a key; each has its sign and its sentence.
+    page.keyboard.press("Home")
+    expect(verdict).to_have_text(re.compile(r"Ann \d+ %.*Greedy \d+ %", re.DOTALL))
+    for step, move in marks:
+        page.get_by_role("button", name="Next mistake").click()
+        expect(view).to_have_attribute("data-step", str(step))
+        expect(verdict.locator(".sign")).to_have_class(re.compile(move["mark"]))
+        percents = f"{round(100 * move['best_win'])} % to win the round instead of"
+        expect(verdict).to_contain_text(re.compile(f"{move['mark']}. Better: ", re.IGNORECASE))
+        expect(verdict).to_contain_text(percents)
+        ghost = page.locator("[data-ghost]")
+        expect(ghost).to_have_count(int("=" in move["best"]))
+        if "=" in move["best"]:
+            expect(ghost).to_have_attribute("data-ghost", move["best"])
+    expect(page.get_by_role("button", name="Next mistake")).to_be_disabled()
+    page.keyboard.press("PageUp")
+    expect(view).to_have_attribute("data-step", str(marks[-2][0]))
+    # The line is drawn along: a press at its start goes there.
+    box = page.locator(".line").bounding_box()
+    assert box is not None
+    page.mouse.click(box["x"] + 4, box["y"] + box["height"] / 2)
+    expect(view).to_have_attribute("data-step", "0")
+    page.get_by_role("slider").press("ArrowRight")
+    expect(view).to_have_attribute("data-step", "1")
+    # Marks stand in the score sheet too.
+    page.keyboard.press("Tab")
+    page.locator("h1").click()
+    page.keyboard.press("End")
+    expect(page.locator(".sheet .sign")).to_have_count(len(marks))
+    # Luck and skill apart, for both.
+    expect(page.locator(".summary tbody tr")).to_have_count(2)
+
+    # Somebody else opens the link at a mistake, and sees what is better without asking.
+    shown = next((step, move) for step, move in marks if "=" in move["best"])
+    while view.get_attribute("data-step") != str(shown[0]):
+        page.get_by_role("button", name="Mistake before").click()
+    page.get_by_role("button", name="Share").click()
+    see_text(page, "with its analysis")
+    link = page.locator("dialog input")
+    expect(link).to_have_value(re.compile("/replay#at="))
+    address = link.input_value()
+    other = open_page(viewport={"width": 390, "height": 800})
+    other.set_default_timeout(PATIENCE)
+    other.goto(re.sub(r"^https?://[^/]+", server.url, address))
+    expect(other.locator("[data-step]")).to_have_attribute("data-step", str(shown[0]))
+    expect(other.locator("[data-ghost]")).to_have_attribute("data-ghost", shown[1]["best"])
+    expect(other.get_by_role("button", name="Analyse")).to_have_count(0)
+
+
+def test_a_record_from_a_file_is_analysed(server: ServerProcess, open_page: OpenPage) -> None:
+    page = open_page(viewport=DESK)
+    page.set_default_timeout(PATIENCE)
+    show_open(page, server.url)
+    open_file(page, json.dumps(short_record()))
+    page.get_by_role("button", name="Analyse").click()
+    # What is sent away is said before.
+    see_text(page, "the record is sent to the server")
+    page.locator("dialog").get_by_role("button", name="Analyse").click()
+    page.locator(".analysed").wait_for(timeout=4 * PATIENCE)
+    # The line as a table says the same as the line: a row for every turn.
+    page.get_by_role("button", name="The line as a table").click()
+    turns = len(short_record()["rounds"][0]["turns"])
+    expect(page.locator("dialog tbody tr")).to_have_count(turns)
+    first = page.locator("dialog tbody tr", has=page.locator(".sign")).first
+    number = first.locator("td").first.inner_text()
+    first.get_by_role("button").click()
+    expect(page.locator("[data-step]")).to_have_attribute("data-step", number)
+    expect(page.locator(".verdict .sign")).to_be_visible()
+
+
+def test_while_it_plays_by_itself_only_the_chances_are_shown(
+    server: ServerProcess, open_page: OpenPage
+) -> None:
+    page = open_page(viewport=DESK)
+    page.set_default_timeout(PATIENCE)
+    show_analysed(page, server.url)
+    page.get_by_role("button", name="Play").click()
+    expect(page.locator(".verdict .sign")).to_have_count(0)
+    expect(page.locator("[data-ghost]")).to_have_count(0)
+
+
+def test_a_record_that_is_none_says_why(server: ServerProcess, open_page: OpenPage) -> None:
+    page = open_page(viewport=DESK)
+    page.set_default_timeout(PATIENCE)
+    bent = json.loads(json.dumps(short_record()))
+    bent["rounds"][0]["turns"][0]["points"] += 1
+    show_open(page, server.url)
+    open_file(page, json.dumps(bent))
+    page.get_by_role("button", name="Analyse").click()
+    page.locator("dialog").get_by_role("button", name="Analyse").click()
+    expect(page.get_by_role("alert")).to_have_text(re.compile("^No analysis: .*points"))
+    expect(page.get_by_role("button", name="Analyse")).to_be_visible()
+
+
+def test_every_level_has_its_flower_and_luck_its_line(
+    server: ServerProcess, open_page: OpenPage
+) -> None:
+    page = open_page(viewport=DESK)
+    page.set_default_timeout(PATIENCE)
+    page.goto(f"{server.url}/new")
+    for number, name in enumerate(
+        ("First steps", "Points now", "Club night", "Tournament", "Semi-final", "Final"), 1
+    ):
+        page.get_by_label("Seat 2", exact=True).select_option(f"{name} (bot)")
+        flower = page.get_by_role("img", name=f"Level {number} of 6")
+        expect(flower.locator(".on")).to_have_count(number)
+    expect(page.get_by_text(re.compile(r"even Final loses about \d of 10 rounds"))).to_be_visible()
+    page.get_by_label("Seat 2", exact=True).select_option("Someone by link")
+    expect(page.get_by_text("There is luck in this game")).to_have_count(0)
+
+
+def test_without_a_kernel_the_page_says_what_cannot_be(tmp_path: Path, open_page: OpenPage) -> None:
+    with ServerProcess(tmp_path, kernel=False) as server:
+        page = open_page(viewport=DESK, expects_refusals=True)
+        page.set_default_timeout(PATIENCE)
+        page.goto(f"{server.url}/new")
+        see_text(page, "the server was built without the part that thinks about moves")
+        seat = page.get_by_label("Seat 2", exact=True)
+        expect(seat.locator("option:disabled")).to_have_text(
+            [f"{name} (not here)" for name in ("Final", "Semi-final", "Tournament", "Club night")]
+        )
+        expect(seat.locator("option:enabled", has_text="(bot)")).to_have_count(2)
+        # A hint and an analysis say it too, and playing goes on.
+        table = make_table(page, server.url)
+        page.goto(f"{server.url}/t/{table}")
+        me = Person(page)
+        me.play_until(me.button("Hint").is_visible)
+        me.button("Hint").click()
+        see_text(page, "built without the part that thinks")
+        me.turn()
+        page.goto(f"{server.url}/t/{bad_match(server.url)}/replay")
+        page.get_by_role("button", name="Analyse").click()
+        expect(page.get_by_role("alert")).to_have_text(re.compile("built without the part"))
