@@ -10,7 +10,7 @@ PAGE_SOURCES := $(shell find web/src web/public src/triomino/words -type f -not 
 
 .DEFAULT_GOAL := help
 .PHONY: help setup web site serve play test browser lint format bench mutants requirements build clean
-.PHONY: bench-server bench-web screenshots crash soak agreement stubs native-mutants sanitize
+.PHONY: words bench-server bench-web screenshots crash soak agreement stubs native-mutants sanitize
 
 help:  ## say what there is
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -63,6 +63,9 @@ lint: setup  ## style and types
 format: setup  ## put the style right
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+
+words: setup  ## what is missing or wrong in the texts of each language
+	@$(BIN)/python -m tools.words
 
 bench: setup  ## speed of this machine, as rates in one run
 	$(BIN)/triomino bench

@@ -1,0 +1,170 @@
+"""``python -m tools.words``: what is missing or wrong in the texts of each language, in words."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from collections.abc import Iterator, Mapping
+from functools import cache
+from typing import Final, TypeAlias
+
+from babel import Locale
+
+from triomino.words import ENGLISH, FOLDER, languages, texts
+from triomino.words.message import NUMBER, Message, MessageError, Plural, Slot, parse
+
+Catalogue: TypeAlias = Mapping[str, str]
+
+LOCALES: Final = {"pt": "pt_PT"}
+"""What the name of a language means here, where it could mean another country's."""
+COUNTS: Final = range(1001)
+"""The numbers that a text must be right for."""
+STEERING: Final = re.compile("[\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069]")
+STRAIGHT: Final = re.compile(r"['\"]")
+HYPHEN: Final = re.compile(r"(?<![\w)])-\d")
+
+
+def check(language: str, own: Catalogue, english: Catalogue, same: set[str]) -> list[str]:
+    """Everything that is wrong with the texts of one language. Missing ones are not wrong."""
+    wrong = [f"{key}: there is no such text in en.json" for key in own if key not in english]
+    known = [key for key in own if key in english]
+    wanted = [key for key in english if key in own]
+    for found, right in zip(known, wanted, strict=True):
+        if found != right:
+            wrong.append(f"{found}: stands where {right} should; keep the order of en.json")
+            break
+    for key in known:
+        wrong += [f"{key}: {why}" for why in _text(language, key, own[key], english[key])]
+        if own[key] == english[key] and key not in same and _has_words(english[key]):
+            wrong.append(f"{key}: is as in English; translate it, or name it in same.json")
+    for key in sorted(same):
+        if own.get(key) != english.get(key):
+            wrong.append(f"{key}: is named in same.json and is not as in English")
+    return wrong
+
+
+def missing(own: Catalogue, english: Catalogue) -> list[str]:
+    """The texts that are still to be written; until then they are shown in English."""
+    return [key for key in english if key not in own]
+
+
+def _has_words(text: str) -> bool:
+    """Whether there is anything to translate: ``{name}: {points}`` is the same everywhere."""
+    return any(letter.isalpha() for letter in re.sub(r"\{\w+\}", "", text))
+
+
+def _text(language: str, key: str, own: str, english: str) -> Iterator[str]:
+    if STEERING.search(own):
+        yield "holds an invisible sign for the direction; the program sets those"
+    if STRAIGHT.search(own):
+        yield "has a straight quote; write ’ or the quotes of the language"
+    if own != own.strip() or "  " in own:
+        yield "has a space too many"
+    if HYPHEN.search(own) and not key.startswith("cli."):
+        yield "has a hyphen before a number; a minus is −"
+    try:
+        message = parse(own)
+    except MessageError as error:
+        yield str(error)
+        return
+    have, need = _names(message), _names(parse(english))
+    if have != need:
+        lacks = ", ".join(f"{{{name}}}" for name in sorted(need - have))
+        extra = ", ".join(f"{{{name}}}" for name in sorted(have - need))
+        yield " and ".join(filter(None, [lacks and f"lacks {lacks}", extra and f"has {extra}"]))
+    for plural in _plurals(message):
+        yield from _forms(language, plural)
+
+
+def _forms(language: str, plural: Plural) -> Iterator[str]:
+    """Whether a plural has the forms of its language, each fit for all its numbers."""
+    cases = dict(plural.cases)
+    needed = _numbers(language)
+    for form in cases:
+        if form not in needed and form != "other" and not form.startswith("="):
+            yield f"the language has no plural form {form!r}"
+    for form, counts in needed.items():
+        left = [count for count in counts if f"={count}" not in cases]
+        if not left:
+            continue
+        if form not in cases:
+            yield f"the plural form {form!r} is missing, as for {left[0]}"
+        elif len(left) > 1 and not {NUMBER, plural.name} & _names(cases[form], numbers=True):
+            some = ", ".join(map(str, left[:3]))
+            yield f"the plural form {form!r} is for {some} and has no #"
+
+
+@cache
+def _numbers(language: str) -> dict[str, list[int]]:
+    """For each plural form of a language the numbers that take it."""
+    locale = Locale.parse(LOCALES.get(language, language))
+    out: dict[str, list[int]] = {}
+    for count in COUNTS:
+        out.setdefault(locale.plural_form(count), []).append(count)
+    return out
+
+
+def _names(message: Message, *, numbers: bool = False) -> set[str]:
+    """The values that a message is given; with *numbers* the ``#`` as well."""
+    out: set[str] = set()
+    for part in message:
+        if isinstance(part, Slot):
+            out.add(part.name)
+        elif isinstance(part, Plural):
+            out.add(part.name)
+            for _, inside in part.cases:
+                out |= _names(inside, numbers=numbers)
+    return out if numbers else out - {NUMBER}
+
+
+def _plurals(message: Message) -> Iterator[Plural]:
+    for part in message:
+        if isinstance(part, Plural):
+            yield part
+            for _, inside in part.cases:
+                yield from _plurals(inside)
+
+
+def twice(language: str) -> list[str]:
+    """Keys that stand more than once in a file; only the last of them would count."""
+
+    def found(pairs: list[tuple[str, str]]) -> list[str]:
+        keys = [key for key, _ in pairs]
+        return sorted({key for key in keys if keys.count(key) > 1})
+
+    text = (FOLDER / f"{language}.json").read_text("utf-8")
+    out: list[str] = json.loads(text, object_pairs_hook=found)
+    return out
+
+
+def same_texts() -> dict[str, set[str]]:
+    """For each language the texts that are as in English by right."""
+    found = json.loads((FOLDER / "same.json").read_text("utf-8"))
+    return {language: set(keys) for language, keys in found.items()}
+
+
+def main() -> None:
+    """Say what is missing and what is wrong; exit with 1 if anything is."""
+    english, same = texts(ENGLISH), same_texts()
+    good = True
+    for language in languages():
+        own = texts(language)
+        wrong = check(language, own, english, same.get(language, set()) | _is_english(language))
+        wrong += [f"{key}: stands here twice" for key in twice(language)]
+        left = missing(own, english)
+        good = good and not wrong and not left
+        print(f"{language}: {len(own)} texts, {len(left)} missing, {len(wrong)} wrong")
+        for line in wrong:
+            print(f"  {line}")
+        for key in left:
+            print(f"  {key}: missing; in English: {english[key]}")
+    sys.exit(not good)
+
+
+def _is_english(language: str) -> set[str]:
+    return set(texts(ENGLISH)) if language == ENGLISH else set()
+
+
+if __name__ == "__main__":
+    main()
