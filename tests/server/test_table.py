@@ -44,9 +44,9 @@ from triomino.server.table import (
     SUBSTITUTE,
     RefusedError,
     Table,
-    bot_name,
     check_options,
     clean_name,
+    default_name,
 )
 from triomino.server.telling import Eyes, record, summary
 from triomino.tile import Tile
@@ -194,11 +194,23 @@ def test_who_sits_where_at_first() -> None:
     assert [one.kind for one in summaries] == ["person", "person", "person", "bot"]
     assert [one.is_free for one in summaries] == [False, False, True, False]
     assert summaries[3].bot == "greedy"
+    assert [one.is_made_up for one in summaries] == [False, True, False, True]
+
+
+def test_a_name_that_nobody_gave_is_said_to_be_made_up() -> None:
+    play = Play.create(LINK, LINK, GREEDY)
+    play.table.apply(play.table.take_seat(None, "ann", "", 1, at=1))
+    play.table.apply(play.table.take_seat("Ben", "ben", "", 0, at=1))
+    summaries = [chair.summary for chair in play.table.chairs]
+    assert [one.name for one in summaries] == ["Ben", "Player 2", "Greedy"]
+    assert [one.is_made_up for one in summaries] == [False, True, True]
+    play.table.apply(play.table.rename(1, "Cleo", at=2))
+    assert not play.table.chairs[1].summary.is_made_up
 
 
 def test_bots_are_numbered_where_they_sit_twice() -> None:
     options = TableOptions(seats=(HERE, GREEDY, RANDOM, GREEDY))
-    assert [bot_name(options, seat) for seat in (1, 2, 3)] == ["Greedy", "Random", "Greedy 2"]
+    assert [default_name(options, seat) for seat in (1, 2, 3)] == ["Greedy", "Random", "Greedy 2"]
     table = Play.create(HERE, SeatPlan("bot", name="Hal", bot="greedy"), GREEDY).table
     assert [chair.name for chair in table.chairs[1:]] == ["Hal", "Greedy"]
 

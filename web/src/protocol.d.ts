@@ -118,7 +118,8 @@ export interface RematchOptions {
 
 /** Sit down under a name, and add a seed to the deal. */
 export interface TakeSeat {
-  name: string;
+  /** `null`: the server makes one up, and says so. */
+  name?: string | null;
   /** A certain seat, or the first free one. */
   seat?: number | null;
   seed?: string;
@@ -165,6 +166,8 @@ export interface SeatSummary {
   /** The bot that plays for a person who is away. */
   substitute: string | null;
   is_free: boolean;
+  /** Nobody gave this name: say it in the reader's words. */
+  is_made_up: boolean;
 }
 
 /** The commitment before the deal; the seeds once the match is over. */

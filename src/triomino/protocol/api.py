@@ -51,7 +51,8 @@ class RematchOptions(Struct, frozen=True, forbid_unknown_fields=True):
 class TakeSeat(Struct, frozen=True, forbid_unknown_fields=True):
     """Sit down under a name, and add a seed to the deal."""
 
-    name: Name
+    name: Name | None = None
+    """``None``: the server makes one up, and says so."""
     seat: SeatNumber | None = None
     """A certain seat, or the first free one."""
     seed: Annotated[str, Meta(pattern="^([0-9a-f]{2}){0,32}$")] = ""
@@ -216,6 +217,8 @@ class SeatSummary(Struct, frozen=True):
     substitute: str | None = None
     """The bot that plays for a person who is away."""
     is_free: bool = False
+    is_made_up: bool = False
+    """Nobody gave this name: say it in the reader's words."""
 
 
 class TableSummary(Struct, frozen=True):

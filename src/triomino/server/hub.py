@@ -266,7 +266,7 @@ class Hub:
         return new
 
     async def take_seat(
-        self, table_id: str, name: str, device: str, seed: str, seat: Seat | None
+        self, table_id: str, name: str | None, device: str, seed: str, seat: Seat | None
     ) -> Seat:
         """Sit down; says at which seat."""
         taken: list[Seat] = []

@@ -67,6 +67,8 @@ class Chair:
     """A seat and who has it."""
 
     plan: SeatPlan
+    default_name: str
+    """What whoever sits here is called if nobody gives a name."""
     name: str | None = None
     owners: set[str] = field(default_factory=set)
     """Hashes of the devices that play here."""
@@ -99,6 +101,7 @@ class Chair:
             bot=self.plan.bot,
             substitute=self.substitute,
             is_free=self.is_free,
+            is_made_up=self.name == self.default_name,
         )
 
 
@@ -125,7 +128,10 @@ class Table:
         self.options = created.options
         self.rules = Rules.read(created.options.rules)
         self.host = created.host
-        self.chairs = [Chair(plan) for plan in created.options.seats]
+        self.chairs = [
+            Chair(plan, default_name(created.options, seat))
+            for seat, plan in enumerate(created.options.seats)
+        ]
         self.state: TableState = "open"
         self.match: Match | None = None
         self.by_bot: list[list[bool]] = []
@@ -139,14 +145,14 @@ class Table:
         self._server_seed = created.server_seed
         for seat, chair in enumerate(self.chairs):
             if chair.is_bot:
-                chair.name = clean_name(chair.plan.name or bot_name(created.options, seat))
+                chair.name = clean_name(chair.plan.name or chair.default_name)
             elif seat < len(created.owners) and created.owners[seat]:
                 chair.owners = set(created.owners[seat])
                 chair.name = created.names[seat]
                 chair.seed = created.player_seeds[seat]
             elif chair.plan.kind == "here":
                 chair.owners = {created.host}
-                chair.name = clean_name(chair.plan.name or f"Player {seat + 1}")
+                chair.name = clean_name(chair.plan.name or chair.default_name)
 
     @classmethod
     def load(cls, table_id: str, events: Iterable[AnyEvent]) -> Table:
@@ -198,8 +204,10 @@ class Table:
 
     # --- Commands: check and say what would happen -----------------------------------------------
 
-    def take_seat(self, name: str, owner: str, seed: str, seat: Seat | None, at: int) -> Seated:
-        """Sit down at a free seat."""
+    def take_seat(
+        self, name: str | None, owner: str, seed: str, seat: Seat | None, at: int
+    ) -> Seated:
+        """Sit down at a free seat; without a name one is called by the seat's number."""
         self._must_be("open")
         free = [number for number, chair in enumerate(self.chairs) if chair.is_free]
         if seat is None:
@@ -208,7 +216,7 @@ class Table:
             seat = free[0]
         if seat not in free:
             raise RefusedError("taken", f"seat {seat} is not free")
-        name = clean_name(name)
+        name = self.chairs[seat].default_name if name is None else clean_name(name)
         if name in {chair.name for chair in self.chairs}:
             raise RefusedError("name_taken", f"somebody here is called {name} already")
         Seeds(self._server_seed, (seed,))  # refuses one that could not deal
@@ -417,7 +425,7 @@ class Table:
                 chair.owners.add(event.owner)
             case Left():
                 plan = msgspec.structs.replace(chair.plan, kind="link")
-                self.chairs[event.seat] = Chair(plan)
+                self.chairs[event.seat] = Chair(plan, chair.default_name)
             case Renamed():
                 self._rename(event.seat, event.name)
 
@@ -533,8 +541,10 @@ def clean_name(name: str) -> str:
     return text
 
 
-def bot_name(options: TableOptions, seat: Seat) -> str:
-    """The name of a bot, numbered where it sits more than once."""
+def default_name(options: TableOptions, seat: Seat) -> str:
+    """The name of a bot, numbered where it sits more than once; of a person, the seat's number."""
+    if options.seats[seat].kind != "bot":
+        return f"Player {seat + 1}"
     bot = str(options.seats[seat].bot)
     before = sum(plan.bot == bot and plan.name is None for plan in options.seats[:seat])
     return bot.capitalize() + (f" {before + 1}" if before else "")

@@ -72,6 +72,15 @@ export function maybe(key: string, fallback: string, values: Values = {}): strin
   return key in spoken().texts ? t(key as Key, values) : fallback;
 }
 
+/** Something to say, in whatever language is spoken when it is seen. */
+export type Said = () => string;
+
+/** Why the server said no. */
+export const whyNot = ({ code }: { code: string }): string =>
+  maybe(`why.${code}`, t("why.other", { code }));
+
+/** Names in a row; each keeps its own direction. */
+export const row = (names: readonly string[]): string => names.map(isolated).join(" · ");
 /** Things one after the other, the last with an "and". */
 export const listed = (things: readonly string[]): string => names().format(things);
 /** Things one after the other. */

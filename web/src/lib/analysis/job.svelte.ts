@@ -1,7 +1,7 @@
 /** An analysis as the server makes it: begun, followed, there. */
 import * as api from "../net/api";
 import type { AnalysisState } from "../net/types";
-import { maybe, t } from "../words";
+import { type Said, t, whyNot } from "../words";
 
 const EVERY = 700;
 const AFTER_A_BREAK = 3000;
@@ -24,7 +24,7 @@ export function ofRecord(record: unknown): Job {
 
 export class Job {
   state = $state.raw<AnalysisState | null>(null);
-  problem = $state("");
+  problem = $state.raw<Said | null>(null);
   #begin: () => Promise<AnalysisState>;
   #look: () => Promise<AnalysisState>;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -53,20 +53,21 @@ export class Job {
 
   async #ask(how: () => Promise<AnalysisState>): Promise<void> {
     const followed = this.under_way;
-    this.problem = "";
+    this.problem = null;
     try {
       const now = await how();
-      if (now.state === "failed") this.problem = t("analysis.failed", { why: now.why ?? "" });
+      if (now.state === "failed") this.problem = () => t("analysis.failed", { why: now.why ?? "" });
       this.state = now;
       // The server was started anew meanwhile: it is asked once more.
       if (now.state === "none" && followed) this.#soon(EVERY, this.#begin);
       else if (this.under_way) this.#soon(EVERY, this.#look);
     } catch (error) {
-      const { code, message } = error as api.Refusal;
+      const refusal = error as api.Refusal;
+      const { code } = refusal;
       if (followed && code === "offline") this.#soon(AFTER_A_BREAK, this.#look);
       else if (followed || how === this.#begin) {
         this.state = null;
-        this.problem = maybe(`why.${code}`, message);
+        this.problem = () => whyNot(refusal);
       }
     }
   }

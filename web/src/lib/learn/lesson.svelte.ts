@@ -2,7 +2,6 @@
 import { reduce, type Known } from "../net/reducer";
 import type { Moved, State } from "../net/types";
 import type { Source } from "../table/match.svelte";
-import { t } from "../words";
 
 export interface Written {
   goal: string;
@@ -25,8 +24,8 @@ export class Lesson implements Source {
   /** Begin once more. */
   again(): void {
     const { state } = this.written;
-    const names = [t("you"), t("bot.greedy")];
-    const seats = state.seats.map((seat, index) => ({ ...seat, name: names[index] ?? null }));
+    const bots = [null, "greedy"];
+    const seats = state.seats.map((seat, index) => ({ ...seat, name: "", bot: bots[index] ?? null, is_made_up: true }));
     this.known = reduce(null, { ...state, seats }).known;
   }
 

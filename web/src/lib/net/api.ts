@@ -61,7 +61,7 @@ export async function create(options: TableOptions): Promise<TableSummary> {
   return ask("POST", "/api/tables", options);
 }
 
-export async function sit(table: string, name: string, seat?: number): Promise<{ seat: number }> {
+export async function sit(table: string, name: string | null, seat?: number): Promise<{ seat: number }> {
   await introduce();
   const own = seed();
   const taken = await ask<{ seat: number }>("POST", `${at(table)}/seats`, {

@@ -1,19 +1,15 @@
 /** The shortest way to a game. */
 import { remember, settings } from "../settings.svelte";
-import { maybe, t } from "../words";
 import * as api from "./api";
 import type { Json } from "./types";
 
 /** A game against the bot that fits, dealt at once; the path of its table. */
 export async function playAtOnce(rules: Json): Promise<string> {
   const table = await api.create({
-    seats: [
-      { kind: "link" },
-      { kind: "bot", bot: settings.level, name: maybe(`bot.${settings.level}`, settings.level) },
-    ],
+    seats: [{ kind: "link" }, { kind: "bot", bot: settings.level }],
     rules,
   });
-  await api.sit(table.id, settings.name || t("you"), 0);
+  await api.sit(table.id, settings.name || null, 0);
   await api.start(table.id);
   remember(table.id);
   return `/t/${table.id}`;

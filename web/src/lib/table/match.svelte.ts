@@ -1,6 +1,7 @@
 /** What all at a table see: made from what is known, for everything that shows it. */
 import { parsePlace, type Cell, type Place } from "../board/geometry";
 import type { Float } from "../board/ghost";
+import { seatName } from "../called";
 import type { RoundScores } from "../chart/scores";
 import { matchName, rule } from "../editions";
 import { boardOf, lines, type Known } from "../net/reducer";
@@ -43,7 +44,11 @@ export class Match {
   target = $derived.by(() => (this.table ? rule(this.table.rules, "target") : null));
   help = $derived.by(() => this.table?.options["help"] ?? "points");
   names = $derived.by((): string[] =>
-    (this.table?.seats ?? []).map((seat, index) => seat.name ?? t("seat.free", { number: index + 1 })),
+    (this.table?.seats ?? []).map(
+      (seat, index) =>
+        seatName(seat, index, this.you.length === 1 && this.you[0] === index) ??
+        t("seat.free", { number: index + 1 }),
+    ),
   );
   playing = $derived.by(() => this.table?.state === "playing" && !this.now?.end);
 
