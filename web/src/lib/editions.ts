@@ -1,5 +1,6 @@
 /** What the page shows of each edition; the file is made from the rules. */
 import editions from "../editions.json";
+import { spoken } from "./language.svelte";
 import type { Json } from "./net/types";
 import { maybe, t } from "./words";
 
@@ -16,6 +17,14 @@ export interface Edition {
 }
 
 export const EDITIONS = editions as Record<EditionName, Edition>;
+
+/** All editions; who reads Hebrew finds the Hebrew one first. */
+export function editionNames(): EditionName[] {
+  const names = Object.keys(EDITIONS) as EditionName[];
+  const readers = [spoken().code, ...navigator.languages];
+  if (!readers.some((one) => /^(he|iw)\b/.test(one))) return names;
+  return names.sort((a, b) => Number(b === "classic-hebrew") - Number(a === "classic-hebrew"));
+}
 
 /** One field of a table's rules: what was changed, or what the edition says. */
 export function rule<K extends keyof Edition>(rules: Json, field: K): Edition[K] {
