@@ -2,7 +2,8 @@
 
 ``editions.json`` is what every page shows of each edition. ``rules.json`` is what the panel of
 house rules and the score pad are made of: every field, its kind and values, what each edition says,
-and the tiles. ``lessons.json`` is the guided first game. Both are loaded where they are needed.
+and the tiles. ``lessons.json`` is the guided first game, ``book.json`` the rule book of every
+edition and its figures. All of them are loaded where they are needed.
 """
 
 from __future__ import annotations
@@ -13,11 +14,15 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any, Final, get_type_hints
 
+import msgspec
+
 from tools import lessons
 from triomino.bots import LEVELS, LOST_OF_TEN
+from triomino.rulebook import FIGURES
 from triomino.rules import EDITIONS, NOT_BUILT, Racks, Rules
 from triomino.scoring import LEAST_TILES
 from triomino.tile import TILE_SETS
+from triomino.words.book import book_of
 
 FOLDER = Path(__file__).parents[1] / "web" / "src"
 
@@ -97,6 +102,18 @@ def files() -> dict[Path, str]:
         FOLDER / "editions.json": json.dumps(editions, indent=2) + "\n",
         FOLDER / "rules.json": json.dumps(house, indent=1) + "\n",
         FOLDER / "lib" / "learn" / "lessons.json": lessons.text(),
+        FOLDER / "lib" / "rules" / "book.json": json.dumps(_books(), indent=1) + "\n",
+    }
+
+
+def _books() -> dict[str, Any]:
+    """The rule book of every edition, and what is drawn in it."""
+    return {
+        "editions": {name: msgspec.to_builtins(book_of(rules)) for name, rules in EDITIONS.items()},
+        "figures": {
+            name: {"board": list(map(str, figure.board)), "place": str(figure.place)}
+            for name, figure in FIGURES.items()
+        },
     }
 
 

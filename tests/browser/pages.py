@@ -149,6 +149,23 @@ def show_referee(page: Page, url: str) -> None:
         page.locator(".keys button").nth(number).click()
 
 
+def show_rules(page: Page, url: str) -> None:
+    """The book, with something to try."""
+    page.goto(f"{url}/rules")
+    page.locator("[data-chapter=lay] summary").click()
+    page.locator("[data-try] svg[data-side]").wait_for()
+
+
+def show_table_rules(page: Page, url: str) -> None:
+    """The book of a table with a house rule."""
+    call(page, url, "devices")
+    rules = {"edition": "card", "bridge_bonus": 41, "racks": {"2": 8, "3": 7, "4": 7}}
+    seats = [{"kind": "link"}, {"kind": "link"}]
+    table = call(page, url, "tables", {"seats": seats, "rules": rules})["id"]
+    page.goto(f"{url}/t/{table}/rules")
+    page.locator("[data-line].changed").first.wait_for()
+
+
 def show_tv(page: Page, url: str) -> None:
     page.goto(f"{url}/t/{make_table(page, url)}/tv")
     page.locator("[data-score]").first.wait_for()
@@ -189,6 +206,8 @@ PAGES: dict[str, Callable[[Page, str], None]] = {
     "pads": show_pads,
     "pad": show_pad,
     "referee": show_referee,
+    "rulebook": show_rules,
+    "rules of a table": show_table_rules,
     "big screen": show_tv,
     "curtain": show_curtain,
     "menu": show_menu,

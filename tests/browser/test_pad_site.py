@@ -15,7 +15,9 @@ from playwright.sync_api import expect
 from tests.browser.driver import PATIENCE
 from tests.browser.padscribe import Scribe
 from tests.browser.test_pad_match import NAMES, PHONE
-from triomino import pad
+from tests.browser.test_page_rules import DESK, STATED, expected
+from tests.test_rulebook import numbers
+from triomino import EDITIONS, pad
 from triomino.tile import Tile
 
 if TYPE_CHECKING:
@@ -73,3 +75,13 @@ def test_the_pad_opens_from_files_and_without_a_network(site: str, open_page: Op
     for number in (1, 3, 4):
         page.locator(".keys button").nth(number).tap()
     expect(page.locator(".verdict")).to_contain_text("Allowed: 8 points")
+
+
+def test_the_book_needs_no_server(site: str, open_page: OpenPage) -> None:
+    page = open_page(viewport=DESK)
+    page.set_default_timeout(PATIENCE)
+    page.goto(f"{site}#/rules/six-player")
+    page.locator("article[data-edition='six-player'] [data-chapter=win]").wait_for()
+    assert {*numbers(page.evaluate(STATED))} == expected(EDITIONS["six-player"])
+    page.get_by_role("link", name="Card game").click()
+    page.locator("article[data-edition='card']").wait_for()

@@ -25,7 +25,7 @@ _OUTSIDE = """() => {
     if (!shown(one) || one.closest(".hidden, .skip, svg, .places, .board")) continue;
     const { left, right } = one.getBoundingClientRect();
     // What lies in something that scrolls may be wider than it.
-    const scrolls = one.closest(".sheet, .players");
+    const scrolls = one.closest(".sheet, .players, .scroll");
     if (!scrolls && (left < -1 || right > wide + 1)) out.push(one.outerHTML.slice(0, 120));
     const cut = one.scrollWidth > one.clientWidth + 2 && one.clientWidth > 0;
     const style = getComputedStyle(one);

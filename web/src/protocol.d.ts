@@ -494,6 +494,43 @@ export interface BotInfo {
   why_not: string | null;
 }
 
+/** A statement of the rule book: the key of its text and what is filled in. */
+export interface RuleLine {
+  key: string;
+  values: Record<string, number | string>;
+  /** It differs from the edition. */
+  changed: boolean;
+}
+
+/** A chapter of the rule book. */
+export interface RuleChapter {
+  name: string;
+  /** The key of the heading. */
+  title: string;
+  lines: RuleLine[];
+  /** The names of what is drawn there. */
+  figures: string[];
+}
+
+/** A line of the table of how many tiles each gets. */
+export interface RuleDeal {
+  players: number;
+  each: number;
+  pool: number;
+  /** It differs from the edition. */
+  changed: boolean;
+}
+
+/** The whole rules of a game, as keys of texts and numbers. */
+export interface RuleBook {
+  /** The edition and what differs from it. */
+  rules: Record<string, unknown>;
+  /** It speaks of cards, hand and stack; texts that differ for that have keys of their own. */
+  cards: boolean;
+  chapters: RuleChapter[];
+  deals: RuleDeal[];
+}
+
 /** Why a request was refused. */
 export interface Problem {
   code: string;

@@ -1,4 +1,4 @@
-/** The score pad and the referee by themselves: nothing here asks a server. */
+/** The score pad, the referee and the rulebook by themselves: nothing here asks a server. */
 import { mount } from "svelte";
 import "./app.css";
 import { keepOffline, withWords } from "./lib/language.svelte";
@@ -6,7 +6,7 @@ import { keep } from "./lib/settings.svelte";
 import Site from "./Site.svelte";
 
 keep();
-void withWords(Promise.resolve(), "main", "pad", "house").then(() => {
+void withWords(Promise.resolve(), "main", "pad", "house", "rules").then(() => {
   const target = document.getElementById("app");
   if (!target) return;
   target.replaceChildren();

@@ -184,6 +184,47 @@ class BotInfo(Struct, frozen=True):
     """Why it cannot play on this server; ``None``: it can."""
 
 
+class RuleLine(Struct, frozen=True):
+    """A statement of the rule book: the key of its text and what is filled in."""
+
+    key: str
+    values: dict[str, int | str]
+    changed: bool
+    """It differs from the edition."""
+
+
+class RuleChapter(Struct, frozen=True):
+    """A chapter of the rule book."""
+
+    name: str
+    title: str
+    """The key of the heading."""
+    lines: list[RuleLine]
+    figures: list[str]
+    """The names of what is drawn there."""
+
+
+class RuleDeal(Struct, frozen=True):
+    """A line of the table of how many tiles each gets."""
+
+    players: int
+    each: int
+    pool: int
+    changed: bool
+    """It differs from the edition."""
+
+
+class RuleBook(Struct, frozen=True):
+    """The whole rules of a game, as keys of texts and numbers."""
+
+    rules: dict[str, Any]
+    """The edition and what differs from it."""
+    cards: bool
+    """It speaks of cards, hand and stack; texts that differ for that have keys of their own."""
+    chapters: list[RuleChapter]
+    deals: list[RuleDeal]
+
+
 class Device(Struct, frozen=True):
     """The secret that is this device's name; browsers get it as a cookie."""
 

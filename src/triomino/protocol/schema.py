@@ -44,6 +44,7 @@ ANSWERS: Final = (
     api.PadNews,
     api.AnalysisState,
     api.BotInfo,
+    api.RuleBook,
     api.Problem,
 )
 """Bodies that the server sends."""

@@ -24,6 +24,7 @@ from triomino.protocol.api import (
     Device,
     Problem,
     RematchOptions,
+    RuleBook,
     SeatLink,
     SeatTaken,
     TableOptions,
@@ -40,6 +41,7 @@ from triomino.server.session import Session
 from triomino.server.table import RefusedError
 from triomino.server.telling import record, summary
 from triomino.store.log import EventLog, StoreError
+from triomino.words.book import book_of
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
@@ -236,6 +238,17 @@ async def _finished(request: AnyRequest, table_id: str) -> dict[str, Any]:
     return record(table)
 
 
+@get(
+    "/api/tables/{table_id:str}/rules",
+    summary="The rule book of a table",
+    tags=["tables"],
+    responses=REFUSALS,
+)
+async def get_rules(request: AnyRequest, table_id: FromPath[str]) -> RuleBook:
+    """The rules that are played there, house rules and all, to be read in any language."""
+    return book_of((await _hub(request).place(table_id)).table.rules)
+
+
 @get("/api/bots", summary="The opponents", tags=["tables"])
 async def list_bots() -> list[BotInfo]:
     """The opponents, the weakest first, and why some cannot play here."""
@@ -377,6 +390,7 @@ def make_app(
             start_table,
             rematch,
             get_record,
+            get_rules,
             list_bots,
             *page_handlers(config, landing),
             health,

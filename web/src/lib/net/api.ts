@@ -5,6 +5,7 @@ import type {
   AnalysisState,
   BotInfo,
   Device,
+  RuleBook,
   SeatLink,
   TableOptions,
   TableSummary,
@@ -82,6 +83,7 @@ export const seatLink = (table: string, seat: number): Promise<SeatLink> =>
   ask("POST", `${at(table)}/seats/${seat}/links`);
 export const rematch = (table: string): Promise<TableSummary> =>
   ask("POST", `${at(table)}/rematch`, {});
+export const rules = (table: string): Promise<RuleBook> => ask("GET", `${at(table)}/rules`);
 export const record = (table: string): Promise<unknown> => ask("GET", `${at(table)}/record`);
 export const analysis = (table: string): Promise<AnalysisState> => ask("GET", `${at(table)}/analysis`);
 export const analyse = (table: string): Promise<AnalysisState> => ask("POST", `${at(table)}/analysis`);

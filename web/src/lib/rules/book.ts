@@ -1,0 +1,57 @@
+/** The rule book: its lines as keys and numbers, as the file made from the rules says. */
+import { parsePlace, type Place } from "../board/geometry";
+import type { EditionName } from "../editions";
+import type { RuleBook } from "../net/types";
+import { judge, type Verdict } from "../scorepad/judge";
+import { BONUSES, bonusPoints, type Bonus, type Rules } from "../scorepad/rules";
+import { t, type Key } from "../words";
+import data from "./book.json";
+
+export const BOOKS = data.editions as unknown as Record<EditionName, RuleBook>;
+
+export interface Figure {
+  board: Place[];
+  place: Place;
+}
+
+/** What is drawn. */
+export function figure(name: string): Figure {
+  const found = data.figures[name as keyof typeof data.figures];
+  const places = [...found.board, found.place].map((text) => parsePlace(text) as Place);
+  return { board: places.slice(0, -1), place: places.at(-1) as Place };
+}
+
+/** The text of a key, in the words of a game with cards where they differ. */
+export function say(key: Key, cards: boolean): string {
+  const own = `${key}.card` as Key;
+  return t(cards && OWN.has(own) ? own : key);
+}
+const OWN = new Set<string>([
+  "rules.figure.first.card",
+  "rules.try.how.card",
+  "rules.try.match.card",
+  "rules.deal.each.card",
+  "rules.deal.pool.card",
+]);
+
+/** What a tile that may be laid brings, as it is added up: `3 + 4 + 4 + 40 = 51`. */
+export function sum({ place }: Figure, verdict: Verdict, rules: Rules, isFirst: boolean): string {
+  if (!verdict.legal || !verdict.points) return "";
+  const counts = rules.placement_sum === "all" || (isFirst && rules.placement_sum !== "none");
+  const parts = counts ? [...place.numbers] : [];
+  if (verdict.bonus) parts.push(bonusPoints(rules, verdict.bonus));
+  return parts.length > 1 ? `${parts.join(" + ")} = ${verdict.points}` : `+${verdict.points}`;
+}
+
+/** What the referee says of a figure. */
+export const verdictOf = ({ board, place }: Figure, rules: Rules): Verdict =>
+  judge(board, place, rules);
+
+export const isBonus = (name: string): name is Bonus => BONUSES.includes(name as Bonus);
+
+/** What can be tried in a chapter. */
+export const TRIES: Record<string, readonly string[]> = {
+  lay: ["match"],
+  bridge: ["bridge"],
+  hexagon: ["hexagon", "double_hexagon", "triple_hexagon"],
+};
