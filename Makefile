@@ -35,7 +35,7 @@ $(PAGE): $(PAGE_SOURCES) | $(STAMP)
 	tools/npm run --silent build
 	@touch $@
 
-site: setup  ## score pad and referee as files for any https host, in dist/site
+site: setup  ## score pad, referee and rulebook as files for any https host, in dist/site
 	tools/npm run --silent build -- --mode site --outDir ../dist/site --emptyOutDir
 
 serve: setup  ## tables for people and bots, in the browser

@@ -123,6 +123,11 @@ def test_the_forms_are_those_of_the_language(other_catalogues: Path) -> None:
     assert said == ["1 kamień", "3 kamienie", "5 kamieni", "22 kamienie", "12 kamieni"]
 
 
+def test_nothing_is_many_in_portugal() -> None:
+    form = {count: _locale("pt").plural_form(count) for count in (0, 1, 2)}
+    assert form == {0: "other", 1: "one", 2: "other"}
+
+
 def test_what_a_language_lacks_is_said_in_english_with_english_forms(
     other_catalogues: Path,
 ) -> None:

@@ -11,13 +11,11 @@ from typing import Final, TypeAlias
 
 from babel import Locale
 
-from triomino.words import ENGLISH, FOLDER, languages, texts
+from triomino.words import ENGLISH, FOLDER, LOCALES, languages, texts
 from triomino.words.message import NUMBER, Message, MessageError, Plural, Slot, parse
 
 Catalogue: TypeAlias = Mapping[str, str]
 
-LOCALES: Final = {"pt": "pt_PT"}
-"""What the name of a language means here, where it could mean another country's."""
 COUNTS: Final = range(1001)
 """The numbers that a text must be right for."""
 STEERING: Final = re.compile("[\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069]")

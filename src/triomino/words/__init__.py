@@ -29,6 +29,8 @@ NOT_A_LANGUAGE: Final = frozenset({"same"})
 """A file beside the catalogues: which texts are meant to be as in English."""
 ALIASES: Final = {"no": "nb", "nn": "nb", "iw": "he"}
 """Other names of languages that we have."""
+LOCALES: Final = {"pt": "pt_PT"}
+"""What the name of a language means here, where it could mean another country's."""
 CARD: Final = ".card"
 """How the key of a text ends that speaks of cards, hand and stack."""
 
@@ -151,7 +153,7 @@ def _is_right_to_left(letter: str) -> bool:
 
 @cache
 def _locale(language: str) -> Locale:
-    return Locale.parse(language)
+    return Locale.parse(LOCALES.get(language, language))
 
 
 # --- Which language ------------------------------------------------------------------------------
