@@ -139,6 +139,21 @@ def show_pad(page: Page, url: str) -> None:
     keys.nth(2).click()
 
 
+def show_live(page: Page, url: str) -> None:
+    """A sheet as others see it."""
+    made = call(page, url, "pads")
+    turns = [
+        {"do": "turn", "person": 0, "tile": "5-5-5"},
+        {"do": "turn", "person": 1, "tile": "1-5-5", "draws": 2},
+        {"do": "turn", "person": 0, "tile": "1-1-5"},
+    ]
+    setup = {"do": "setup", "rules": {"edition": "classic"}, "names": ["Ann", "Greta"]}
+    acts = {"secret": made["secret"], "since": 0, "acts": [setup, *turns]}
+    call(page, url, f"pads/{made['pad']}/acts", acts)
+    page.goto(url + made["path"])
+    page.locator(".strip .total").first.wait_for()
+
+
 def show_referee(page: Page, url: str) -> None:
     """A tile lies, and one is asked about."""
     page.goto(f"{url}/referee")
@@ -205,6 +220,7 @@ PAGES: dict[str, Callable[[Page, str], None]] = {
     "learn": show_learn,
     "pads": show_pads,
     "pad": show_pad,
+    "live sheet": show_live,
     "referee": show_referee,
     "rulebook": show_rules,
     "rules of a table": show_table_rules,

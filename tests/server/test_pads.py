@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import sqlite3
-from contextlib import closing
+from contextlib import closing, suppress
 from typing import TYPE_CHECKING, Any
 
 from websockets.asyncio.client import connect
@@ -124,6 +124,25 @@ async def test_others_see_it_as_it_is_written(tmp_path: Path) -> None:
             assert lost.close_code == 4404
 
 
+@in_loop
+async def test_a_phone_that_was_forgotten_is_let_go(tmp_path: Path) -> None:
+    async with serving(tmp_path, idle_seconds=1) as served:
+        pad, secret = await begin(served.http)
+        await send(served.http, pad, secret, 0, SETUP)
+        url = served.url.replace("http", "ws", 1) + f"/ws/pads/{pad}"
+        async with connect(url) as forgotten, connect(url) as seen, asyncio.timeout(PATIENCE):
+            while forgotten.close_code is None:
+                await seen.send("{}")
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(forgotten.wait_closed(), 0.1)
+            assert forgotten.close_code == 4001
+            await send(served.http, pad, secret, 1, FIRST)
+            assert json.loads(await seen.recv())["acts"] == [SETUP]
+            assert json.loads(await seen.recv())["acts"] == [FIRST]
+        metrics = (await served.http.get("/metrics")).text
+        assert "triomino_sockets_open 0" in metrics
+
+
 def test_pads_are_kept_over_a_restart_and_not_for_ever(tmp_path: Path) -> None:
     async def main() -> None:
         async with serving(tmp_path) as served:
@@ -149,8 +168,9 @@ def test_a_database_from_before_pads_gets_them(tmp_path: Path) -> None:
         log = await EventLog.open(path)
         await log.close()
         with closing(sqlite3.connect(path)) as database:
+            newest = database.execute("SELECT version_num FROM alembic_version").fetchone()
             database.executescript(
-                "DROP TABLE pads; DROP TABLE pad_acts;"
+                "DROP TABLE pads; DROP TABLE pad_acts; DROP TABLE analyses;"
                 "UPDATE alembic_version SET version_num = '0003';"
             )
         log = await EventLog.open(path)
@@ -162,7 +182,8 @@ def test_a_database_from_before_pads_gets_them(tmp_path: Path) -> None:
         assert await store.forget(3) == 1
         assert await store.acts("p") == []
         await log.close()
+        with closing(sqlite3.connect(path)) as database:
+            now = database.execute("SELECT version_num FROM alembic_version").fetchone()
+        assert now == newest
 
     asyncio.run(main())
-    with closing(sqlite3.connect(path)) as database:
-        assert database.execute("SELECT version_num FROM alembic_version").fetchone() == ("0004",)

@@ -106,7 +106,7 @@ class Pads:
         """Tell a socket all that is written, and all that comes."""
         changed = asyncio.Event()
         self._watchers[pad].add(changed)
-        gone = asyncio.create_task(_until_gone(socket))
+        gone = asyncio.create_task(_until_gone(socket, self.config.idle_seconds))
         try:
             known = 0
             while not gone.done():
@@ -125,9 +125,15 @@ class Pads:
                 del self._watchers[pad]
 
 
-async def _until_gone(socket: WebSocket[Any, Any, State]) -> None:
-    while (await socket.receive())["type"] != "websocket.disconnect":
-        pass
+async def _until_gone(socket: WebSocket[Any, Any, State], idle_seconds: float) -> None:
+    """Wait until who looks goes, or says nothing for so long; then it is let go."""
+    try:
+        while True:
+            async with asyncio.timeout(idle_seconds):
+                if (await socket.receive())["type"] == "websocket.disconnect":
+                    return
+    except TimeoutError:
+        await socket.close(4001, "idle")
 
 
 def pad_handlers(

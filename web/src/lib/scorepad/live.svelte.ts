@@ -61,9 +61,10 @@ export class Publisher {
     try {
       for (;;) {
         const { live, log } = this.book.kept;
-        if (!live || live.sent >= log.length) break;
+        const { settled } = this.book;
+        if (!live || live.sent >= settled) break;
         this.behind = true;
-        const acts = log.slice(live.sent, live.sent + PORTION);
+        const acts = log.slice(live.sent, Math.min(settled, live.sent + PORTION));
         const body = { secret: live.secret, since: live.sent, acts };
         const { version } = await post<PadVersion>(`/api/pads/${live.id}/acts`, body);
         this.book.setLive({ ...live, sent: Math.min(version, live.sent + acts.length) });

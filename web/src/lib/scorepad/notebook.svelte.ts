@@ -1,7 +1,8 @@
 /** A pad that is open: everything written goes to disk, then to the screens of others. */
 import { EMPTY, type Draft } from "./draft";
 import { PadError, sheetOf, steps, type Act, type Entry, type Sheet } from "./pad";
-import { newId, save, type Kept, type Live } from "./store";
+import { note, strikeOf, whenStruck } from "./journal";
+import { find, newId, onTop, save, type Kept, type Live } from "./store";
 
 export class Notebook {
   kept = $state.raw<Kept>() as Kept;
@@ -10,19 +11,29 @@ export class Notebook {
   unsaved = $state(false);
   /** Taps that are on their way to the disk. */
   pending = $state(0);
-  /** Another window wrote; what it wrote is shown. */
+  /** Another window wrote, and what was written here makes no sense below it. */
   overtaken = $state(false);
   sheet = $derived<Sheet>(sheetOf(this.kept.log));
   canUndo = $derived(steps(this.kept.log).done.length > 1);
   canRedo = $derived(steps(this.kept.log).undone.length > 0);
-  /** What is told of everything that came to the log. */
+  /** What is told of everything that came to the log and is on disk. */
   onwrite: (() => void) | null = null;
+  /** So many acts are on disk, in the order in which all windows have them. */
+  settled = 0;
 
   private writing = Promise.resolve();
+  private readonly pane = newId();
+  private readonly stopListening: () => void;
 
   constructor(kept: Kept) {
     this.kept = kept;
     this.draft = kept.draft ?? EMPTY;
+    this.settled = kept.log.length;
+    this.stopListening = whenStruck(kept.id, () => this.look());
+  }
+
+  close(): void {
+    this.stopListening();
   }
 
   /** Write an act; throws a `PadError` for what makes no sense, and changes nothing then. */
@@ -32,7 +43,6 @@ export class Notebook {
     this.draft = EMPTY;
     this.kept = { ...this.kept, log, draft: null, isOver: sheet.isOver, updated: Date.now() };
     this.toDisk();
-    this.onwrite?.();
   }
 
   /** What would follow from an entry; `null` if it makes no sense. */
@@ -65,25 +75,58 @@ export class Notebook {
   }
 
   private toDisk(): void {
-    // One after the other: what is written last is what stays.
+    // Kept in this very moment, and then in the database, one after the other.
+    note(this.pane, this.kept);
     this.pending += 1;
     this.writing = this.writing.then(async () => {
-      const wanted = this.kept;
       try {
-        const there = await save(wanted);
-        if (there.version === wanted.version + 1) {
-          this.kept = { ...this.kept, version: there.version };
-        } else {
-          this.kept = there;
-          this.draft = there.draft ?? EMPTY;
-          this.overtaken = true;
-        }
+        await this.settle();
         this.unsaved = false;
       } catch {
         this.unsaved = true;
+        this.settled = this.kept.log.length;
       } finally {
         this.pending -= 1;
       }
+      if (!this.pending && !this.unsaved) strikeOf(this.pane, this.kept.id);
+      this.onwrite?.();
+    });
+  }
+
+  /** Write what is here, below what other windows wrote meanwhile. */
+  private async settle(): Promise<void> {
+    for (;;) {
+      const wanted = this.kept;
+      const { there, isMine } = await save(wanted);
+      if (isMine) {
+        this.kept = { ...this.kept, version: there.version };
+        this.settled = wanted.log.length;
+        return;
+      }
+      this.take(there);
+    }
+  }
+
+  private take(there: Kept): void {
+    try {
+      this.kept = onTop(there, this.kept);
+    } catch (error) {
+      if (!(error instanceof PadError)) throw error;
+      this.kept = there;
+      this.overtaken = true;
+    }
+    this.draft = this.kept.draft ?? EMPTY;
+  }
+
+  /** Another window has written: see it. */
+  private look(): void {
+    this.writing = this.writing.then(async () => {
+      if (this.pending || this.unsaved) return;
+      const there = await find(this.kept.id).catch(() => null);
+      if (!there || there.version <= this.kept.version) return;
+      this.kept = there;
+      this.draft = there.draft ?? EMPTY;
+      this.settled = there.log.length;
     });
   }
 }

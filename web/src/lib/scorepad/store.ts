@@ -1,11 +1,13 @@
 /**
- * Pads on this device, in IndexedDB: on disk before a tap is answered for, over plain http too.
+ * Pads on this device, in IndexedDB, over plain http too; what a tap left in the journal is taken in
+ * when a pad is read.
  *
- * A pad is written only on top of the version one has read; of two windows, one wins and the other
- * is given what is there.
+ * A pad is written only on top of the version one has read. Of two windows, the second is given what
+ * is there, and writes its own lines below.
  */
-import type { Act } from "./pad";
 import type { Draft } from "./draft";
+import { notes, strike } from "./journal";
+import { PadError, sheetOf, type Act } from "./pad";
 
 export interface Live {
   id: string;
@@ -53,22 +55,64 @@ function open(): Promise<IDBDatabase> {
 }
 
 export async function list(): Promise<Kept[]> {
+  await takeIn();
   const store = (await open()).transaction(STORE).objectStore(STORE);
   const found = await asked(store.getAll() as IDBRequest<Kept[]>);
   return found.sort((a, b) => b.updated - a.updated);
 }
 
-export async function load(id: string): Promise<Kept | null> {
+/** A pad as it is in the database now. */
+export async function find(id: string): Promise<Kept | null> {
   const store = (await open()).transaction(STORE).objectStore(STORE);
   return (await asked(store.get(id) as IDBRequest<Kept | undefined>)) ?? null;
 }
 
-/** Write a pad durably; what comes back is what is there now, which may be another window's. */
-export async function save(pad: Kept): Promise<Kept> {
+export async function load(id: string): Promise<Kept | null> {
+  await takeIn(id);
+  return find(id);
+}
+
+/** What a tab that was closed had no time to write. */
+async function takeIn(id?: string): Promise<void> {
+  for (const { key, pad } of notes(id)) {
+    try {
+      for (;;) {
+        const there = await find(pad.id);
+        if (!there || (await save(onTop(there, pad))).isMine) break;
+      }
+    } catch (error) {
+      if (!(error instanceof PadError)) throw error;
+    }
+    strike(key);
+  }
+}
+
+/** One's own pad with what another window wrote meanwhile; lines that both have are one line.
+ *
+ * Throws a `PadError` if one's own lines make no sense below the others.
+ */
+export function onTop(there: Kept, own: Kept): Kept {
+  const isSame = (act: Act, index: number): boolean =>
+    JSON.stringify(act) === JSON.stringify(there.log[index]);
+  const differs = own.log.findIndex((act, index) => !isSame(act, index));
+  const rest = differs < 0 ? [] : own.log.slice(differs);
+  const log = [...there.log, ...rest];
+  return {
+    ...there,
+    log,
+    draft: own.draft ?? there.draft,
+    updated: Math.max(there.updated, own.updated),
+    isOver: sheetOf(log).isOver,
+    live: (there.live?.sent ?? -1) < (own.live?.sent ?? -1) ? own.live : there.live,
+  };
+}
+
+/** Write a pad durably, unless another window did; what comes back is what is there now. */
+export async function save(pad: Kept): Promise<{ there: Kept; isMine: boolean }> {
   const transaction = (await open()).transaction(STORE, "readwrite", { durability: "strict" });
   const store = transaction.objectStore(STORE);
   const there = await asked(store.get(pad.id) as IDBRequest<Kept | undefined>);
-  if (there && there.version !== pad.version) return there;
+  if (there && there.version !== pad.version) return { there, isMine: false };
   const next = { ...pad, version: pad.version + 1 };
   const finished = new Promise<void>((done, fail) => {
     transaction.oncomplete = () => done();
@@ -76,12 +120,13 @@ export async function save(pad: Kept): Promise<Kept> {
   });
   store.put(next);
   await finished;
-  return next;
+  return { there: next, isMine: true };
 }
 
 export async function remove(id: string): Promise<void> {
   const transaction = (await open()).transaction(STORE, "readwrite");
   await asked(transaction.objectStore(STORE).delete(id));
+  for (const { key } of notes(id)) strike(key);
 }
 
 /** A name that nothing else has; `crypto.randomUUID` is not there over plain http. */

@@ -1,0 +1,189 @@
+"""The pad as a thing on the table: the screen stays on, paper, a picture, for everybody to use."""
+
+from __future__ import annotations
+
+import struct
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.padscribe import Scribe
+from tests.browser.pages import show_live
+from tests.browser.test_pad_keep import begin
+from tests.browser.test_pad_live import turn
+from tests.browser.test_pad_match import NAMES, PHONE
+from tests.browser.test_page_access import violations
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from playwright.sync_api import Page
+
+    from tests.browser.conftest import OpenPage
+    from tests.server.process import ServerProcess
+
+WAKE_LOCK = """() => {
+  window.locks = [];
+  const request = async kind => {
+    const lock = new EventTarget();
+    lock.release = async () => {
+      window.locks.push('released');
+      lock.dispatchEvent(new Event('release'));
+    };
+    window.locks.push(kind);
+    window.lock = lock;
+    return lock;
+  };
+  Object.defineProperty(navigator, 'wakeLock', { value: { request } });
+}"""
+
+NO_WAKE_LOCK = "() => { delete Navigator.prototype.wakeLock; }"
+
+LOOK_AWAY_AND_BACK = """async () => {
+  // A browser lets go of the lock when nobody looks.
+  await window.lock.release();
+  document.dispatchEvent(new Event('visibilitychange'));
+}"""
+
+
+def test_the_screen_stays_on_while_somebody_looks(
+    server: ServerProcess, open_page: OpenPage
+) -> None:
+    page = open_page(**PHONE)
+    page.add_init_script(f"({WAKE_LOCK})()")
+    begin(page, server.url)
+    assert page.evaluate("() => window.locks") == ["screen"]
+    page.evaluate(LOOK_AWAY_AND_BACK)
+    assert page.evaluate("() => window.locks") == ["screen", "released", "screen"]
+    page.get_by_role("link", name="All sheets").tap()
+    page.wait_for_function("() => window.locks.length === 4")
+    assert page.evaluate("() => window.locks.at(-1)") == "released"
+
+
+def test_where_the_screen_cannot_be_kept_on_the_pad_works(
+    server: ServerProcess, open_page: OpenPage
+) -> None:
+    page = open_page(**PHONE)
+    page.add_init_script(f"({NO_WAKE_LOCK})()")
+    scribe = begin(page, server.url)
+    assert not page.evaluate("() => 'wakeLock' in navigator")
+    assert scribe.write(turn(1), NAMES) == scribe.totals
+
+
+def test_on_paper_there_is_the_sheet_alone(server: ServerProcess, open_page: OpenPage) -> None:
+    page = open_page(viewport={"width": 360, "height": 400}, has_touch=True)
+    page.add_init_script("window.printed = 0; window.print = () => { window.printed += 1; }")
+    scribe = begin(page, server.url)
+    for number in range(1, 24):
+        scribe.write(turn(number), NAMES)
+    page.get_by_role("button", name="More").click()
+    page.get_by_role("button", name="Print").click()
+    page.wait_for_function("() => window.printed === 1")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    page.emulate_media(media="print")
+    expect(page.get_by_role("button", name="Take back")).to_be_hidden()
+    expect(page.locator(".keys, .acts").first).to_be_hidden()
+    # Nothing of it is scrolled away, and it is ink on white.
+    cut = page.evaluate(_CUT)
+    assert cut == []
+    assert (
+        page.evaluate("() => getComputedStyle(document.documentElement).backgroundColor")
+        == "rgb(255, 255, 255)"
+    )
+    assert page.pdf(format="A4").startswith(b"%PDF")
+
+
+_CUT = """() => [...document.querySelectorAll('.pad, .pad *')]
+  .filter(one => one.checkVisibility() && !one.closest('.hidden') && one.clientHeight
+    && one.scrollHeight > one.clientHeight + 2 && getComputedStyle(one).overflowY !== 'visible')
+  .map(one => one.className)"""
+
+
+def test_the_end_as_a_picture(server: ServerProcess, open_page: OpenPage) -> None:
+    page = open_page(**PHONE, accept_downloads=True)
+    scribe = begin(page, server.url)
+    scribe.write(turn(1), NAMES)
+    page.get_by_role("button", name="More").tap()
+    page.get_by_role("button", name="End the match here").tap()
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Share a picture").tap()
+    assert saved.value.suggested_filename.endswith(".png")
+    content = saved.value.path().read_bytes()
+    assert content.startswith(b"\x89PNG")
+    # Two people, a line each below the curve.
+    assert struct.unpack(">II", content[16:24]) == (1200, 860 + 2 * 70)
+    # There is something on it.
+    colours = page.evaluate(_COLOURS, list(content))
+    assert colours > 10
+
+
+_COLOURS = """async bytes => {
+  const image = await createImageBitmap(new Blob([new Uint8Array(bytes)], {type: 'image/png'}));
+  const canvas = new OffscreenCanvas(image.width, image.height);
+  const pen = canvas.getContext('2d');
+  pen.drawImage(image, 0, 0);
+  const { data } = pen.getImageData(0, 0, image.width, image.height);
+  return new Set(new Uint32Array(data.buffer)).size;
+}"""
+
+
+def press(name: str) -> Callable[[Page], None]:
+    """Open something from the menu."""
+
+    def open_it(page: Page) -> None:
+        page.get_by_role("button", name="More").click()
+        page.get_by_role("dialog").get_by_role("button", name=name, exact=True).click()
+
+    return open_it
+
+
+DIALOGS: dict[str, Callable[[Page], None]] = {
+    "menu": lambda page: page.get_by_role("button", name="More").click(),
+    "out": lambda page: page.get_by_role("button", name="Last tile").click(),
+    "blocked": lambda page: page.get_by_role("button", name="Nobody can play").click(),
+    "correct": lambda page: page.get_by_role("button", name="Correct line 1:").click(),
+    "people": press("Change players"),
+    "rules": press("Rules and target"),
+    "extra": press("Extra points"),
+    "live": press("Show on other phones"),
+}
+
+
+def faults(page: Page) -> list[str]:
+    """What axe finds by day and by night, with the name of the scheme."""
+    found = []
+    for scheme in ("dark", "light"):
+        page.emulate_media(color_scheme=scheme)
+        found += [f"{scheme}: {one}" for one in violations(page)]
+    return found
+
+
+@pytest.mark.parametrize("name", DIALOGS)
+def test_axe_finds_nothing_in_the_dialogs(
+    server: ServerProcess, open_page: OpenPage, name: str
+) -> None:
+    page = open_page(**PHONE)
+    begin(page, server.url)
+    DIALOGS[name](page)
+    page.get_by_role("dialog").wait_for()
+    assert faults(page) == []
+
+
+def test_axe_finds_nothing_on_a_live_sheet(server: ServerProcess, open_page: OpenPage) -> None:
+    page = open_page(**PHONE)
+    show_live(page, server.url)
+    assert faults(page) == []
+    # Large figures, and a sheet that is over.
+    page = open_page(**PHONE)
+    Scribe(page)
+    begin(page, server.url)
+    page.get_by_role("button", name="Large figures").tap()
+    assert faults(page) == []
+    page.get_by_role("button", name="Large figures").tap()
+    press("End the match here")(page)
+    page.locator(".closing h2").wait_for()
+    assert faults(page) == []
+    page.get_by_role("link", name="All sheets").tap()
+    page.get_by_role("table").wait_for()
+    assert faults(page) == []

@@ -1,0 +1,57 @@
+/**
+ * What was tapped and is not in the database yet.
+ *
+ * A database answers later, and a tab may be gone by then; `localStorage` has it when the tap is
+ * over. Every window writes its own note, and other windows hear when one is struck out.
+ */
+import type { Kept } from "./store";
+
+const PREFIX = "triomino-pad";
+const keyOf = (id: string, pane: string): string => `${PREFIX} ${id} ${pane}`;
+
+export interface Note {
+  key: string;
+  pad: Kept;
+}
+
+/** Keep a pad as it is now, at once. */
+export function note(pane: string, pad: Kept): void {
+  try {
+    localStorage.setItem(keyOf(pad.id, pane), JSON.stringify(pad));
+  } catch {
+    // A full disk or a private window: the database has to do.
+  }
+}
+
+/** It is in the database. */
+export function strike(key: string): void {
+  try {
+    localStorage.removeItem(key);
+  } catch {
+    // Nothing is kept there.
+  }
+}
+
+export const strikeOf = (pane: string, id: string): void => strike(keyOf(id, pane));
+
+/** What was left behind: of one pad, or of all. */
+export function notes(id?: string): Note[] {
+  const start = id === undefined ? `${PREFIX} ` : `${PREFIX} ${id} `;
+  try {
+    return Object.keys(localStorage)
+      .filter((key) => key.startsWith(start))
+      .map((key) => ({ key, pad: JSON.parse(localStorage.getItem(key) ?? "") as Kept }))
+      .sort((a, b) => a.pad.updated - b.pad.updated);
+  } catch {
+    return [];
+  }
+}
+
+/** Be told when another window has written on a pad; returns how to stop that. */
+export function whenStruck(id: string, tell: () => void): () => void {
+  const hear = ({ key, newValue }: StorageEvent): void => {
+    if (newValue === null && key?.startsWith(`${PREFIX} ${id} `)) tell();
+  };
+  addEventListener("storage", hear);
+  return () => removeEventListener("storage", hear);
+}
