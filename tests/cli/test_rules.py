@@ -82,7 +82,7 @@ def test_the_text_of_an_edition(here: Here, edition: str, columns: int) -> None:
         assert heading in head
         for line in lines:
             assert " ".join(line.replace("- ", " ").split()) in printed
-    assert "*" not in head
+    assert not re.search(r"^\*", head, re.MULTILINE)
     assert Rules.from_toml(data) == EDITIONS[edition]
 
 
@@ -131,3 +131,12 @@ def test_the_real_program() -> None:
     result = triomino("rules", "--edition", "card", columns=80)
     assert (result.code, result.err) == (0, "")
     assert result.out.startswith("Triangular dominoes: Card game\n")
+
+
+def test_the_figures_are_drawn_with_their_sums(here: Here) -> None:
+    out = here("rules", columns=100).out
+    sums = re.findall(r"\d(?: \+ \d+)+ = (\d+)", out)
+    assert sorted(map(int, sums)) == [6, 7, 8, 51, 61, 72, 75]
+    assert " ╲0 0╱0╲   ╱3╲" in out
+    assert re.findall(r"\+40$", here("rules", "-e", "card").out.replace(" ", ""), re.MULTILINE)
+    assert "╱" not in here("rules", "-l", "he").out

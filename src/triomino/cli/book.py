@@ -5,16 +5,23 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from rich import box
+from rich.columns import Columns
 from rich.table import Table
 from rich.text import Text
 
+from triomino.board import Board
 from triomino.cli.output import console
-from triomino.rulebook import changes, deals, plain, rulebook, shown, speaks_of_cards
+from triomino.render.text import board_text
+from triomino.rulebook import FIGURES, changes, deals, plain, rulebook, shown, speaks_of_cards
 from triomino.rules import EDITIONS
+from triomino.scoring import Reason, placement_scores
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from rich.console import Console
 
+    from triomino.moves import Place
     from triomino.rules import Rules
     from triomino.words import Words
 
@@ -32,14 +39,17 @@ def print_rules(rules: Rules, words: Words) -> None:
     screen.print(Text(title, style="bold"))
     if changed:
         screen.print(Text(words.say("rules.terminal.marks", mark=MARK), style="yellow"))
-    usual = {line for chapter in said(base, words) for line in chapter[1]}
-    for heading, lines in said(rules, words):
+    usual = {line for _, lines in said(base, words) for line in lines}
+    for chapter, (heading, lines) in zip(rulebook(rules), said(rules, words), strict=True):
         screen.print()
         screen.print(Text(heading, style="bold"))
         for line in lines:
             _print(screen, line, marked=line not in usual)
-        if heading == words.say("rules.chapter.deal"):
+        if chapter.name == "deal":
             _print_deals(screen, rules, base, words)
+        # A drawing runs from left to right, and lines of the other direction are read.
+        if not words.right_to_left:
+            _print_figures(screen, chapter.figures, rules, words)
     screen.print()
     screen.print(Text(words.say("rules.terminal.fields"), style="bold"))
     for name in plain(rules):
@@ -65,6 +75,38 @@ def _print(screen: Console, paragraph: str, *, marked: bool = False) -> None:
     for number, line in enumerate(Text(paragraph).wrap(screen, screen.width - 2)):
         mark = "  " if number else f"{MARK} " if marked else "- "
         screen.print(Text(mark + line.plain.rstrip(), style=style))
+
+
+def _print_figures(screen: Console, names: Iterable[str], rules: Rules, words: Words) -> None:
+    """What may be laid, drawn; the last tile is marked."""
+    drawn = []
+    for name in names:
+        board, place = Board.of(FIGURES[name].board), FIGURES[name].place
+        if board.why_not(place) is None:
+            below = words.say(f"rules.figure.{name}"), added_up(board, place, rules)
+            board.lay(place)
+            picture = board_text(board, width=screen.width, last=place, color=False)
+            drawn.append(Text("\n".join([picture.plain.rstrip(), *filter(None, below), ""])))
+    if drawn:
+        screen.print()
+        screen.print(Columns(drawn, padding=(0, 4)))
+
+
+def added_up(board: Board, place: Place, rules: Rules) -> str:
+    """What a placement brings, as one adds it up; nothing where it brings nothing.
+
+    >>> from triomino import CLASSIC, Place
+    >>> added_up(Board(), Place.parse("U(0,0)=1-3-4"), CLASSIC)
+    '1 + 3 + 4 = 8'
+    """
+    scores = [*placement_scores(board, 0, place, rules)]
+    parts: list[int] = []
+    for score in scores:
+        parts += place.numbers if score.reason is Reason.TILE else (score.points,)
+    total = sum(score.points for score in scores)
+    if len(parts) > 1:
+        return f"{' + '.join(map(str, parts))} = {total}"
+    return f"+{total}" if total else ""
 
 
 def _print_field(screen: Console, name: str, value: object, usual: object, edition: str) -> None:

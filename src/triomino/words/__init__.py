@@ -99,7 +99,8 @@ class Words:
     def number(self, value: int) -> str:
         """A number as the language writes it, with a hyphen for a minus, as terminals have it."""
         text = format_decimal(abs(value), locale=_locale(self.language))
-        return self.isolated(f"-{text}" if value < 0 else text)
+        # A number without a sign keeps its order by itself.
+        return self.isolated(f"-{text}") if value < 0 else text
 
     def signed(self, points: int) -> str:
         """Points won or lost, with their sign."""
