@@ -117,7 +117,7 @@ def test_a_match_is_analysed_and_shared(server: ServerProcess, open_page: OpenPa
     # Somebody else opens the link at a mistake, and sees what is better without asking.
     shown = next((step, move) for step, move in marks if "=" in move["best"])
     while view.get_attribute("data-step") != str(shown[0]):
-        page.get_by_role("button", name="Mistake before").click()
+        page.get_by_role("button", name="Previous mistake").click()
     page.get_by_role("button", name="Share").click()
     see_text(page, "with its analysis")
     link = page.locator("dialog input")

@@ -87,7 +87,7 @@ def test_which_tile_and_which_place_are_asked_with_what_they_give() -> None:
     table = two_tiles()
     assert send(table, "2") == Said("")
     assert table.question == "Which tile on 2? a 1-5-5 +11, b 2-5-5 +12"
-    assert send(table, "") == Said("Never mind.")
+    assert send(table, "") == Said("Nothing was done.")
     assert table.question == ""
     send(table, "2-5-5")
     assert table.question == "Where does 2-5-5 go? 1b +12, 2b +12, 3b +12"
@@ -265,7 +265,7 @@ def test_drawing_although_able_asks_once(yes: str) -> None:
 def test_no_means_no(no: str) -> None:
     table = two_tiles()
     send(table, "d")
-    assert send(table, no) == Said("As you were.")
+    assert send(table, no) == Said("Nothing was changed.")
     assert table.asking is None
     assert table.game.turns == []
 
