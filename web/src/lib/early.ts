@@ -1,9 +1,10 @@
 /**
- * The language to begin with. This is a file of its own, which comes first and asks for the texts
- * while the rest of the page is still on its way.
+ * The language to begin with. This is a file of its own, which comes first and asks for the texts,
+ * and for the table that is wanted, while the rest of the page is still on its way.
  */
 import languages, { type Language } from "virtual:languages";
 import { choose, wanted } from "./choose";
+import "./net/first";
 
 /** Made up, for tests: one is long, one is from right to left. */
 const PSEUDO = ["xx-long", "xx-rtl"];

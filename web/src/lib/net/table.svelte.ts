@@ -2,6 +2,7 @@
 import { hold, look } from "../fresh.svelte";
 import { keepCommitment } from "../replay/promised";
 import { introduce } from "./api";
+import { lineAddress, takeFirst } from "./first";
 import { works } from "./line.svelte";
 import { reduce, type Known, type Pending } from "./reducer";
 import type { Command, Hint, ServerMessage, Sign } from "./types";
@@ -74,18 +75,20 @@ export class TableLink {
       },
       () => undefined, // the socket comes back, and asks again
     );
-    const scheme = location.protocol === "https:" ? "wss" : "ws";
-    const socket = new WebSocket(`${scheme}://${location.host}/ws`);
+    const first = takeFirst(this.table);
+    const socket = first?.socket ?? new WebSocket(lineAddress());
     this.#socket = socket;
-    socket.onopen = () => {
+    const opened = (): void => {
       if (socket !== this.#socket) return;
-      this.#hello();
+      // The first line says hello by itself.
+      if (!first) this.#hello();
       works();
       // A server that was away may have come back with a newer page.
       if (this.known) void look();
       clearInterval(this.#beat);
       this.#beat = setInterval(() => this.#say({ type: "ping", id: 0 }), 25_000);
     };
+    socket.addEventListener("open", opened);
     socket.onmessage = (event) => {
       if (socket !== this.#socket) return;
       this.#pause = 150;
@@ -98,6 +101,9 @@ export class TableLink {
     socket.onclose = () => {
       if (socket === this.#socket) this.#later();
     };
+    if (socket.readyState === WebSocket.OPEN) opened();
+    for (const event of first?.heard ?? []) socket.onmessage(event);
+    if (socket.readyState === WebSocket.CLOSED) this.#later();
   }
 
   #later(): void {
