@@ -26,6 +26,18 @@ let speech = $state.raw<Speech>({
 });
 const groups = new Set<Group>();
 
+let cards = $state(false);
+/** Whether the game that is shown is played with cards: texts then say card, hand and stack. */
+export const ofCards = (): boolean => cards;
+
+/** Show a game of some edition; to be called as a component is made. */
+export function showGame(edition: () => string | undefined): void {
+  $effect.pre(() => {
+    cards = edition() === "card";
+    return () => (cards = false);
+  });
+}
+
 /** What is spoken now; whatever was worked out from it is worked out anew when that changes. */
 export const spoken = (): Speech => speech;
 

@@ -1,7 +1,7 @@
 /** Every text of the page, in the language that is spoken. */
 import formatMessage, { type CompiledMessage } from "icu-minify/format";
 import type catalogue from "../../../src/triomino/words/en.json";
-import { locale, spoken } from "./language.svelte";
+import { locale, ofCards, spoken } from "./language.svelte";
 import { textOf } from "./texts";
 
 export type Key = keyof typeof catalogue;
@@ -61,7 +61,8 @@ export function format(message: CompiledMessage, values: Values): string {
 
 /** The text of a key. */
 export function t(key: Key, values: Values = {}): string {
-  const message = spoken().texts[key];
+  const { texts } = spoken();
+  const message = (ofCards() ? texts[`${key}.card`] : undefined) ?? texts[key];
   if (message !== undefined) return format(message, values);
   console.error(`the text ${key} is not here`);
   return key;
