@@ -73,7 +73,7 @@ def test_without_points_a_draw_ends_the_turn(server: ServerProcess, open_page: O
 def test_a_drawn_card_may_be_kept(server: ServerProcess, open_page: OpenPage) -> None:
     page = open_page(viewport=DESK)
     me = until(page, server.url, "card", lambda me: me.sees("Keep"))
-    see_text(page, "place it or keep it")
+    see_text(page, "The card you drew fits: place it or keep it.")
     tiles = page.locator(".rack .tile").count()
     laid = me.tiles_on_board
     # Placing is what the board offers; keeping is a button beside it.
