@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 SMALL = {"width": 360, "height": 740}
 
-_OUTSIDE = """() => {
+OUTSIDE = """() => {
   const out = [];
   const wide = document.documentElement.clientWidth;
   const shown = one => one.checkVisibility({ opacityProperty: true, visibilityProperty: true });
@@ -65,7 +65,7 @@ def test_nothing_is_cut_and_nothing_is_left_in_english(
         PAGES[name](page, server.url)
         assert page.evaluate("() => document.documentElement.dir") == direction
         assert page.evaluate("() => document.documentElement.lang") == language
-        outside = page.evaluate(_OUTSIDE)
+        outside = page.evaluate(OUTSIDE)
         assert not outside, f"{language}:\n" + "\n".join(outside)
         if direction == "rtl":
             assert page.evaluate(_ENGLISH) == []

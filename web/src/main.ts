@@ -2,7 +2,7 @@ import { mount } from "svelte";
 import "./app.css";
 import App from "./App.svelte";
 import { watch } from "./lib/fresh.svelte";
-import { keepOffline, withWords } from "./lib/language.svelte";
+import { follow, keepOffline, withWords } from "./lib/language.svelte";
 import { keep } from "./lib/settings.svelte";
 
 keep();
@@ -13,6 +13,7 @@ void withWords(Promise.resolve(), "main").then(() => {
   mount(App, { target });
   watch();
 });
+addEventListener("storage", follow);
 // Browsers give this to safe origins only; elsewhere the page does without.
 if (import.meta.env.PROD && isSecureContext && "serviceWorker" in navigator)
   addEventListener("load", () => keepOffline("/sw.js"));

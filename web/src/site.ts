@@ -1,7 +1,7 @@
 /** The score pad, the referee and the rulebook by themselves: nothing here asks a server. */
 import { mount } from "svelte";
 import "./app.css";
-import { keepOffline, withWords } from "./lib/language.svelte";
+import { follow, keepOffline, withWords } from "./lib/language.svelte";
 import { keep } from "./lib/settings.svelte";
 import Site from "./Site.svelte";
 
@@ -12,5 +12,6 @@ void withWords(Promise.resolve(), "main", "pad", "house", "rules").then(() => {
   target.replaceChildren();
   mount(Site, { target });
 });
+addEventListener("storage", follow);
 if (isSecureContext && "serviceWorker" in navigator)
   addEventListener("load", () => keepOffline("./sw.js"));

@@ -4,7 +4,7 @@ import { untrack } from "svelte";
 import type { Group, Language } from "virtual:languages";
 import { meant } from "./choose";
 import { asked, begun, languages } from "./early";
-import { keep, settings } from "./settings.svelte";
+import { keep, KEY, settings } from "./settings.svelte";
 import { change } from "./texts";
 
 export type Texts = Record<string, CompiledMessage>;
@@ -96,6 +96,16 @@ export async function read(language: Language): Promise<void> {
   if (!address.searchParams.has("language")) return;
   address.searchParams.delete("language");
   history.replaceState(history.state, "", address);
+}
+
+/** Follow what was chosen in another window of this device. */
+export function follow({ key, newValue }: StorageEvent): void {
+  if (key !== KEY || newValue === null) return;
+  const { language } = JSON.parse(newValue) as { language?: string | null };
+  const wanted = languages.find(({ code }) => code === language);
+  if (!wanted || wanted.code === speech.code) return;
+  settings.language = wanted.code;
+  void speak(wanted).catch(() => undefined);
 }
 
 /** How numbers and dates are written: as the browser wants it, where it wants this language. */

@@ -25,7 +25,8 @@ interface Kept {
   notify: boolean;
 }
 
-const KEY = "triomino";
+/** Where it is kept. */
+export const KEY = "triomino";
 const FIRST: Kept = {
   name: "",
   theme: "auto",
