@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.play import random_game, random_match
-from triomino import EDITIONS, Rules, Tile
+from triomino import EDITIONS, Draw, Rules, Tile
 from triomino.board import Board
 from triomino.judge import judge
 from triomino.record import record_of
@@ -158,6 +158,70 @@ def test_a_field_that_wakes_up_with_another_is_said_to_matter() -> None:
         "scoring",
         "bridge_bonus",
     ]
+
+
+def lines_of(rules: Rules) -> dict[str, dict[str, int | str]]:
+    return {line.key: line.values for chapter in rulebook(rules) for line in chapter.lines}
+
+
+@pytest.mark.parametrize(
+    ("setting", "told", "untold"),
+    [
+        # A draw that ends the turn is the only one of it, and nothing was paid before a pass.
+        ("draw_ends_turn=true", "rules.draw.once", "rules.draw.always"),
+        ("draw_ends_turn=true", "rules.draw.cost", "rules.pass.paid"),
+        ("draw_ends_turn=true", "rules.draw.ends", "rules.draw.goOn"),
+        # Where the fewest tiles take it, they cannot decide a tie of theirs.
+        (
+            "blocked=fewest_tiles_takes_others blocked_tie=fewest_tiles",
+            "rules.blocked.tie.each",
+            "rules.blocked.tie.fewest_tiles",
+        ),
+        (
+            "blocked=lowest_takes_others blocked_tie=fewest_tiles",
+            "rules.blocked.tie.fewest_tiles",
+            "rules.blocked.tie.each",
+        ),
+        (
+            "scoring=false blocked=lowest_takes_others blocked_tie=fewest_tiles",
+            "rules.blocked.free.lowestFewest",
+            "rules.blocked.free.lowest",
+        ),
+        ("max_draws=1", "rules.draw.single", "rules.draw.goOn"),
+        (
+            "may_keep=true must_place_after_last_draw=true",
+            "rules.draw.keepNotLast",
+            "rules.draw.over",
+        ),
+        ("empty_pool_penalty=3", "rules.blocked.lap", "rules.blocked.empty"),
+    ],
+)
+def test_rules_that_come_together(setting: str, told: str, untold: str) -> None:
+    lines = lines_of(EDITIONS["classic"].with_settings(setting.split()))
+    assert told in lines
+    assert untold not in lines
+
+
+@pytest.mark.parametrize(("most", "price"), [(1, 15), (3, 5)])
+def test_a_draw_that_ends_the_turn_costs_what_it_costs_in_play(most: int, price: int) -> None:
+    rules = EDITIONS["classic"].with_changes({"draw_ends_turn": True, "max_draws": most})
+    assert lines_of(rules)["rules.draw.cost"] == {"cost": price}
+    paid = {
+        -turn.points
+        for seed in range(30)
+        for turn in random_game(rules, 2, seed).turns
+        if isinstance(turn.move, Draw)
+    }
+    assert paid == {price}
+
+
+@pytest.mark.parametrize(
+    ("blocked", "said"), [("subtract_own", "endingTotal"), ("fewest_tiles", "ending")]
+)
+def test_who_wins_a_single_card_game(blocked: str, said: str) -> None:
+    rules = EDITIONS["card"].with_changes({"target": None, "blocked": blocked})
+    found = [key for key in lines_of(rules) if key.startswith("rules.win.single.")]
+    assert found == [f"rules.win.single.{said}"]
 
 
 # --- Numbers -------------------------------------------------------------------------------------
