@@ -358,7 +358,7 @@ def test_a_blocked_card_game_goes_to_the_lowest_hand() -> None:
     game = game_at("card", "0-1-2 1-5-5 / 0-0-0 1-1-1", "")
     _, lines = over(game, "Ann", "Ben")
     assert "  Ann: the others’ cards +3" in lines
-    assert "  Ben: the others’ tiles +3" in lines
+    assert "  Ben: the others’ cards +3" in lines
     assert "Winner of the round: Ann and Ben." in lines
 
 
