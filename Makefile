@@ -10,7 +10,7 @@ PAGE_SOURCES := $(shell find web/src web/public src/triomino/words -type f -not 
 
 .DEFAULT_GOAL := help
 .PHONY: help setup web site serve play test browser lint format bench mutants requirements build clean
-.PHONY: words bench-server bench-web screenshots crash soak agreement stubs native-mutants sanitize
+.PHONY: words bench-server bench-web bench-regret bench-ratings bench-timing screenshots crash soak agreement endings stubs native-mutants sanitize
 
 help:  ## say what there is
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -76,6 +76,15 @@ bench-server: setup  ## the table server beside a bare echo: moves, waits, memor
 bench-web: setup browser  ## the page: size, first load and moves on a slow phone, a large board
 	$(BIN)/python -m benchmarks.web
 
+bench-regret: setup  ## what a bot loses by thinking for 1, 10 and 50 ms
+	$(BIN)/python -m benchmarks.bots.regret
+
+bench-ratings: setup  ## all levels against each other, as ratings
+	$(BIN)/python -m benchmarks.bots.ratings
+
+bench-timing: setup  ## whether bots keep to the time they are given
+	$(BIN)/python -m benchmarks.bots.timing
+
 screenshots: setup browser  ## every page on three screens, by day and night, in build/screenshots
 	$(BIN)/python -m benchmarks.web.pictures
 
@@ -90,6 +99,10 @@ soak: setup  ## a busy server for MINUTES=5: memory and handles stay flat
 POSITIONS ?= 200000
 agreement: setup  ## Python and the kernel side by side, POSITIONS=200000 positions
 	$(BIN)/python -m tests.agreement.walk --positions $(POSITIONS)
+
+COUNT ?= 1000
+endings: setup  ## the solver of endings beside brute force, COUNT=1000 of them
+	$(BIN)/python -m tests.endings --count $(COUNT)
 
 stubs: setup  ## the types of the native module, from the module itself
 	$(BIN)/python -m nanobind.stubgen -q -m triomino.kernel._native -o src/triomino/kernel/_native.pyi

@@ -17,7 +17,7 @@ MOST: Final = 3
 EFFORT: Final = Effort(milliseconds=120)
 
 
-def think_of_hint(view: View) -> list[HintMove]:
+def think_of_hint(view: View, effort: Effort = EFFORT) -> list[HintMove]:
     """The best moves of the seat to move, the best first. Takes a moment: not for an event loop."""
     dice = Rng.named("hint", len(view.turns))
     return [
@@ -30,5 +30,5 @@ def think_of_hint(view: View) -> list[HintMove]:
                 for fact in facts(view, one.move, dice)
             ],
         )
-        for one in search(view, EFFORT, dice)[:MOST]
+        for one in search(view, effort, dice)[:MOST]
     ]

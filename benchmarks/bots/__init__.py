@@ -1,0 +1,1 @@
+"""How strong the bots are: what thinking briefly loses, how they rank, whether they keep time."""

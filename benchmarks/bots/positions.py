@@ -1,0 +1,24 @@
+"""Positions to measure with: moments of rounds between good players, the same every time."""
+
+from __future__ import annotations
+
+from triomino import CLASSIC, Game, View
+from triomino.bots import GreedyBot
+from triomino.dice import Rng
+
+LONGEST = 60
+
+
+def positions(count: int) -> list[View]:
+    """Views with at least three moves to choose from, one of each round, early and late."""
+    found: list[View] = []
+    number = 0
+    while len(found) < count:
+        number += 1
+        game = Game.deal(CLASSIC, players=2, seed=number)
+        turns = Rng.named("positions", number).randrange(LONGEST)
+        while not game.over and len(game.turns) < turns:
+            game.play(GreedyBot().choose(View.of(game, game.turn)))
+        if not game.over and len(game.legal_moves()) > 2:
+            found.append(View.of(game, game.turn))
+    return found
