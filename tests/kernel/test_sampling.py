@@ -32,6 +32,7 @@ from triomino import (
 )
 from triomino.deal import holder_of_highest
 from triomino.kernel import Sampler, State, sample
+from triomino.kernel.sampling import FEW_WORLDS, FEWEST_WORLDS
 from triomino.moves import Draw
 
 Moment: TypeAlias = tuple[tuple[frozenset[Tile], ...], tuple[Tile, ...]]
@@ -63,6 +64,10 @@ def check(game: Game, seat: int | None, dice: Rng, least: int = 3000) -> bool:
     expected = moments(game, view)
     sampler = Sampler(view)
     count = max(least, 20 * len(expected)) if sampler.is_native else 60
+    # A search has worlds dealt for it only where it must, and fewer where there is no time.
+    for until, number in ((None, FEW_WORLDS), (0.0, FEWEST_WORLDS)):
+        dealt = sampler.deal(Rng(1), until)
+        assert dealt is None if sampler.is_native else len(dealt or []) == number
     states = sampler.sample(dice, count)
     seen = Counter(moment_of(state.position) for state in states)
     if sampler.is_native:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import accumulate
+from time import perf_counter
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from triomino.kernel.door import native, refusals, require
@@ -21,6 +22,8 @@ Found: TypeAlias = tuple[int, int, int, int, int, bool]
 
 FEW_WORLDS: Final = 24
 """Where the kernel cannot deal by itself, a search has so many worlds, dealt in Python."""
+FEWEST_WORLDS: Final = 2
+"""And so many although the time is up."""
 
 _WORD: Final = (1 << 64) - 1
 
@@ -52,17 +55,35 @@ class Sampler:
         states, dice.state = self._inner.sample(count, dice.state)
         return [State(self._view.rules, state) for state in states]
 
+    def deal(self, dice: Dice, until: float | None) -> list[_native.State] | None:
+        """Worlds for a search where the kernel cannot deal by itself; ``None`` where it can.
+
+        Dealing them takes its time: at *until*, by ``perf_counter``, those that are there do.
+        """
+        if self._inner is not None:
+            return None
+        worlds: list[_native.State] = []
+        while len(worlds) < FEW_WORLDS:
+            worlds.append(State.of(self._view.sample(dice)).inner)
+            if until is not None and len(worlds) >= FEWEST_WORLDS and perf_counter() > until:
+                break
+        return worlds
+
     def search(
-        self, limit: _native.SearchLimit, dice: Dice, belief: Sampler | None = None, trust: int = 0
+        self,
+        limit: _native.SearchLimit,
+        worlds: list[_native.State] | None,
+        belief: Sampler | None = None,
+        trust: int = 0,
     ) -> list[Found]:
         """The candidates of the seat to move, the best first: :func:`triomino.kernel.search`.
 
-        In *trust* of 256 worlds the hidden tiles are dealt as *belief* has it.
+        *worlds* are those of :meth:`deal`. In *trust* of 256 worlds the hidden tiles are dealt as
+        *belief* has it.
         """
         if self._inner is not None:
             other = None if belief is None else belief._inner
             return self._inner.search(limit, other, trust)
-        worlds = [State.of(self._view.sample(dice)).inner for _ in range(FEW_WORLDS)]
         found: list[Found] = native().search_worlds(worlds, limit)
         return found
 

@@ -79,8 +79,10 @@ def search(view: View, effort: Effort, dice: Dice, keep: Move | None = None) -> 
     moves = view.legal_moves()
     belief, sampler = _belief(view, effort), Sampler(view)
     kept = -1 if keep is None else moves.index(unturned(view, keep))
+    half = None if effort.rollouts else began + effort.milliseconds / 2000
+    worlds = sampler.deal(dice, half)
     limit = _limit(view, effort, dice, began, kept)
-    found = sampler.search(limit, dice, belief, effort.trust)
+    found = sampler.search(limit, worlds, belief, effort.trust)
     return [_candidate(moves, row) for row in found]
 
 
