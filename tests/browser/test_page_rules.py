@@ -126,6 +126,22 @@ def test_positions_can_be_tried(server: ServerProcess, open_page: OpenPage) -> N
     expect(answer).to_contain_text("Tap a place")
 
 
+def test_the_card_game_speaks_of_cards(server: ServerProcess, open_page: OpenPage) -> None:
+    page = open_book(open_page, f"{server.url}/rules/card")
+    page.locator("[data-chapter=lay] summary").click()
+    tried = page.locator("[data-try=match]")
+    expect(tried).to_contain_text("Where does this card fit?")
+    text = page.locator("article").evaluate(
+        "book => [...book.querySelectorAll('[data-chapter]')].map(one => one.innerText).join()"
+    )
+    assert not re.search(r"\b(tiles?|racks?|pool)\b", text, re.IGNORECASE)
+    page.locator(".editions a[href='/rules/classic']").click()
+    expect(tried).to_contain_text("Where does this tile fit?")
+    assert not re.search(
+        r"\b(cards?|hands?|stack)\b", page.locator("[data-chapter=draw]").inner_text()
+    )
+
+
 def test_the_rules_of_a_table_are_its_own(server: ServerProcess, open_page: OpenPage) -> None:
     page = open_page(viewport=DESK)
     page.set_default_timeout(PATIENCE)

@@ -4,7 +4,6 @@ import type { EditionName } from "../editions";
 import type { RuleBook } from "../net/types";
 import { judge, type Verdict } from "../scorepad/judge";
 import { BONUSES, bonusPoints, type Bonus, type Rules } from "../scorepad/rules";
-import { t, type Key } from "../words";
 import data from "./book.json";
 
 export const BOOKS = data.editions as unknown as Record<EditionName, RuleBook>;
@@ -20,19 +19,6 @@ export function figure(name: string): Figure {
   const places = [...found.board, found.place].map((text) => parsePlace(text) as Place);
   return { board: places.slice(0, -1), place: places.at(-1) as Place };
 }
-
-/** The text of a key, in the words of a game with cards where they differ. */
-export function say(key: Key, cards: boolean): string {
-  const own = `${key}.card` as Key;
-  return t(cards && OWN.has(own) ? own : key);
-}
-const OWN = new Set<string>([
-  "rules.figure.first.card",
-  "rules.try.how.card",
-  "rules.try.match.card",
-  "rules.deal.each.card",
-  "rules.deal.pool.card",
-]);
 
 /** What a tile that may be laid brings, as it is added up: `3 + 4 + 4 + 40 = 51`. */
 export function sum({ place }: Figure, verdict: Verdict, rules: Rules, isFirst: boolean): string {
