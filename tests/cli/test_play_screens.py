@@ -108,7 +108,10 @@ def test_the_draw_for_the_start_is_told_whole(seed: int) -> None:
     table = table_of(EDITIONS["six-player"], "Ann,bot,Ben,bot", seed)
     lines = TELL.start(table.match)
     draws = [(table.name(draw.seat), str(draw.tile)) for draw in table.game.start.start_draws]
-    assert re.findall(r"([A-Z]\w+(?: 2)?) \(([0-5]-[0-5]-[0-5]) =", "\n".join(lines)) == draws
+    assert (
+        re.findall(r"(Ann|Ben|Points now(?: 2)?) \(([0-5]-[0-5]-[0-5]) =", "\n".join(lines))
+        == draws
+    )
     assert lines[-1] == f"Start: {table.name(table.game.starter)}."
     # Who draws again drew the same before.
     assert len(lines) == 2 + sum("tie" in line for line in lines)
@@ -219,7 +222,7 @@ def test_what_happened_is_retold_to_the_next_person() -> None:
     players = [Player("Ann"), Player("Greedy", "greedy"), Player("Ben")]
     table = with_bots(Match(game.rules, players, [game]))
     send(table, "", "d", "y", "1-5-5", "1")
-    retold = ["Ann: one draw -5, 1-5-5 +11", "Greedy: 2-5-5 +12"]
+    retold = ["Ann: one draw -5, 1-5-5 +11", "Points now: 2-5-5 +12"]
     assert [line for line in retold if line not in shown(table, PLAIN)] == []
     send(table, "")
     assert [line for line in retold if line not in shown(table, PLAIN)] == []
@@ -437,7 +440,7 @@ def test_the_sheet_adds_up(edition: str, width: int) -> None:
     while not table.match.over:
         send(table, hands(table))
     assert len(table.game.turns) > 8
-    sums: dict[str, int] = dict.fromkeys(("Ann", "Greedy", "Ben"), 0)
+    sums: dict[str, int] = dict.fromkeys(("Ann", "Points now", "Ben"), 0)
     look = Look(width, 24, plain=width > 1000)
     # At 80 columns there is a column for each player, which is left out here.
     lines = [line.plain[: 48 if width == 80 else None] for line in page(table, Word.SHEET, look)]

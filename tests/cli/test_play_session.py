@@ -375,7 +375,7 @@ def test_an_unfinished_match_is_offered() -> None:
     assert session.save is not None
     assert left.save is not None
     assert session.save.path == left.save.path
-    assert "Ann and Greedy · Classic · round 1" in paper.text
+    assert "Ann and Points now · Classic · round 1" in paper.text
     assert len(paper.prompts) == 1
 
 

@@ -95,7 +95,7 @@ def _help(tell: Teller, look: Look) -> Lines:
 
 def _sheet(table: Table, look: Look) -> Lines:
     match, tell = table.match, table.tell
-    names = [player.name for player in match.players]
+    names = [tell.called(player) for player in match.players]
     columns = [max(5, min(len(name), 8)) + 1 for name in names]
     wide = min(look.width - sum(columns), _WIDEST_SHEET)
     in_columns = match.rules.scoring and not look.plain and wide >= _NARROWEST_SHEET

@@ -167,7 +167,7 @@ class Table:
 
     def name(self, seat: Seat) -> str:
         """The name of a player."""
-        return self.match.players[seat].name
+        return self.tell.called(self.match.players[seat])
 
     @property
     def question(self) -> str:

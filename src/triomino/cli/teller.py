@@ -110,9 +110,17 @@ class Teller:
         """Tiles, one after the other."""
         return " ".join(self.words.isolated(str(tile)) for tile in tiles)
 
+    def called(self, player: Player) -> str:
+        """A player's name; a bot that nobody gave one is called by its level."""
+        plain, _, number = player.name.partition(" ")
+        key = f"bot.{player.bot}"
+        if plain.lower() != player.bot or not self.words.has(key):
+            return player.name
+        return f"{self.words.say(key)} {number}".rstrip()
+
     def names(self, people: Sequence[Player]) -> str:
         """Who plays, in a sentence."""
-        return self.words.listed([player.name for player in people])
+        return self.words.listed([self.called(player) for player in people])
 
     def move(self, move: Move) -> str:
         """A move by its name: the tile, or what its button says on the page."""
@@ -231,7 +239,7 @@ class Teller:
 
     def start(self, match: Match) -> list[str]:
         """How the running round began: who drew what, and who starts."""
-        game, names = match.game, [player.name for player in match.players]
+        game, names = match.game, [self.called(player) for player in match.players]
         name = names[game.starter]
         if len(match.rounds) > 1 and match.rules.next_starter is not NextStarter.SET_UP:
             turns = match.rules.next_starter is NextStarter.ROTATE_LEFT
@@ -263,7 +271,7 @@ class Teller:
         latched = _latched_at(game)
         for bundle in bundles[since:]:
             seat = bundle[0].seat
-            lines.append(self.told(bundle, match.players[seat].name, own=seat == knows))
+            lines.append(self.told(bundle, self.called(match.players[seat]), own=seat == knows))
             if latched is not None and at <= latched < at + len(bundle):
                 lines.append(self.last_round(match.rules))
             at += len(bundle)
@@ -293,7 +301,7 @@ class Teller:
             points = f": {self.words.number(match.scores[seat])}" if keeps else ""
             tiles = len(match.game.racks[seat])
             count = self.words.number(tiles) if seat else self.say("cli.ofTiles", count=tiles)
-            out.append(f"{self.words.isolated(player.name)}{points} ({count})")
+            out.append(f"{self.words.isolated(self.called(player))}{points} ({count})")
         return out
 
     # --- Endings ---------------------------------------------------------------------------------
@@ -303,7 +311,7 @@ class Teller:
         game, end = match.game, match.game.end
         if end is None:
             return []
-        names = [player.name for player in match.players]
+        names = [self.called(player) for player in match.players]
         match end.reason:
             case EndReason.OUT:
                 name = self.words.isolated(names[end.seats[0]])
@@ -332,14 +340,14 @@ class Teller:
         if not match.rules.scoring and match.rules.target is None:
             return ""
         shown = ", ".join(
-            f"{self.words.isolated(player.name)}: {self.words.number(total)}"
+            f"{self.words.isolated(self.called(player))}: {self.words.number(total)}"
             for player, total in zip(match.players, match.scores, strict=True)
         )
         return self.say("cli.totals" if match.rules.scoring else "cli.roundsWon", scores=shown)
 
     def round_won(self, match: Match) -> str:
         """Who won the round, and how it goes on."""
-        names = [match.players[seat].name for seat in match.game.winners]
+        names = [self.called(match.players[seat]) for seat in match.game.winners]
         line = self.say("cli.round.won", names=self.words.listed(names))
         return f"{line} {self.say('cli.round.tie')}" if match.is_last_round else line
 
@@ -348,7 +356,7 @@ class Teller:
         winners = match.winners
         if not winners:
             return self.say("cli.won.nobody")
-        names = self.words.listed([match.players[seat].name for seat in winners])
+        names = self.words.listed([self.called(match.players[seat]) for seat in winners])
         how = "cli.won" if len(winners) == 1 else "cli.shared"
         best = max(match.scores[seat] for seat in winners)
         # By some rules points may belong to others: they are in the line above.
