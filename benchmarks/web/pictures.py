@@ -40,6 +40,8 @@ DOCS = (
     ("table-73-3", 1440, "night"),
     ("replay", 1440, "day"),
     ("replay", 360, "night"),
+    ("analysed", 1440, "night"),
+    ("analysed", 360, "day"),
 )
 FOLDER = Path(__file__).parents[2] / "docs" / "pictures"
 

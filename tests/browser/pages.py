@@ -90,7 +90,7 @@ def short_record() -> dict[str, Any]:
 
 
 def show_analysed(page: Page, url: str) -> None:
-    """A replay with its analysis, at the first mistake."""
+    """A replay with its analysis, at the last mistake."""
     show_open(page, url)
     page.locator("input[type=file]").set_input_files(
         {"name": "m.json", "mimeType": "", "buffer": json.dumps(short_record()).encode()}
@@ -98,8 +98,8 @@ def show_analysed(page: Page, url: str) -> None:
     page.locator(".ask button").click()
     page.locator("dialog .main").click()
     page.locator(".analysed").wait_for(timeout=120_000)
-    page.keyboard.press("Home")
-    page.keyboard.press("PageDown")
+    page.keyboard.press("End")
+    page.keyboard.press("PageUp")
     page.locator(".verdict .sign").wait_for()
 
 
