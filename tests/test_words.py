@@ -184,7 +184,7 @@ def test_texts_for_cards_speak_of_no_tiles_and_the_others_of_no_cards() -> None:
 
 
 # Where cards never are: the heads of lists over all editions, and the panel of house rules.
-ALIKE = {"rules.deal", "rules.tiles", "rules.pass", "rules.points", "rules.tiles.set76"}
+ALIKE = {"rules.deal", "rules.pass", "rules.points"}
 
 
 # --- Which language ------------------------------------------------------------------------------
