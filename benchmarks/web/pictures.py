@@ -42,6 +42,9 @@ DOCS = (
     ("replay", 360, "night"),
     ("analysed", 1440, "night"),
     ("analysed", 360, "day"),
+    ("pad", 360, "day"),
+    ("live sheet", 360, "night"),
+    ("referee", 360, "day"),
 )
 FOLDER = Path(__file__).parents[2] / "docs" / "pictures"
 

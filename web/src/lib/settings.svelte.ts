@@ -19,6 +19,8 @@ interface Kept {
   /** What was said once and need not be said again. */
   told: string[];
   sound: boolean;
+  /** Every number also has its notches, for who does not go by colours. */
+  notches: boolean;
   /** Single keys are commands. */
   keys: boolean;
   /** Say when it is one's turn while the page is not looked at. */
@@ -39,6 +41,7 @@ const FIRST: Kept = {
   sort: "points",
   told: [],
   sound: true,
+  notches: false,
   keys: true,
   notify: false,
 };

@@ -29,6 +29,7 @@ const KITE_TIP = 0.456;
 export const DIGIT = 26.2;
 const DIGIT_FROM_POINT = 0.318;
 const DIGIT_FROM_SIDE = 2;
+const NOTCH = 2.7;
 export const FLOWER_RING = 47.75;
 export const SMALL_FLOWER_RING = 42;
 export const FLOWER_LINE = 2.6;
@@ -323,6 +324,13 @@ function outline(corners: Triangle, inset: number, radius: number): string {
   return `${path.join("")}Z`;
 }
 
+/** How round the outer side of a kite is. */
+function roundness(edge: number, tip: number): number {
+  const length = edge * SIDE;
+  const bulge = tip * SIDE - 2 * (GAP / 2 + RIM) * SIDE - length * ROW_HEIGHT;
+  return (length * length) / 4 / (2 * bulge) + bulge / 2;
+}
+
 function kite(corners: Triangle, index: number, edge: number, tip: number): string {
   const corner = corners[index] as Point;
   const after = corners[(index + 1) % 3] as Point;
@@ -330,8 +338,7 @@ function kite(corners: Triangle, index: number, edge: number, tip: number): stri
   const inset = (GAP / 2 + RIM) * SIDE;
   const length = edge * SIDE;
   const root = towards(corner, centre(corners), 2 * inset);
-  const bulge = tip * SIDE - 2 * inset - length * ROW_HEIGHT;
-  const radius = round((length * length) / 4 / (2 * bulge) + bulge / 2);
+  const radius = round(roundness(edge, tip));
   const soft = Math.max(ROUNDING - RIM, 0) * SIDE * Math.sqrt(3);
   const along = (way: Point, distance: number): string =>
     text([
@@ -350,11 +357,32 @@ function sector(corners: Triangle, index: number): string {
   return kite(corners, index, edge, SMALL_KITE);
 }
 
+/** Small circles as one path, as many as a number says, in equal steps round a point. */
+export function notches(mid: Point, radius: number, turn: number, step: number, value: number): string {
+  const size = NOTCH;
+  return Array.from({ length: value }, (_, index) => {
+    const angle = turn + (index - (value - 1) / 2) * step;
+    const start: Point = [mid[0] + radius * Math.cos(angle) - size, mid[1] + radius * Math.sin(angle)];
+    return `M${text(start)}a${size} ${size} 0 1 0 ${2 * size} 0a${size} ${size} 0 1 0 ${-2 * size} 0Z`;
+  }).join("");
+}
+
+/** The notches in the round side of a kite, for each number. */
+function kiteNotches(corner: Point): string[] {
+  const radius = roundness(KITE_EDGE, KITE_TIP);
+  const mid = towards(corner, [0, 0], KITE_TIP * SIDE - radius);
+  const turn = Math.atan2(-corner[1], -corner[0]);
+  const step = (0.4 * KITE_EDGE * SIDE) / 2 / radius;
+  return [0, 1, 2, 3, 4, 5].map((value) => notches(mid, radius, turn, step, value));
+}
+
 export interface Shape {
   body: string;
   inner: string;
   kites: string[];
   sectors: string[];
+  /** For each corner and number, a second sign of it. */
+  notches: string[][];
   digits: readonly [Point, Point, Point];
   corners: Triangle;
   /** Where a label stands, between the numbers. */
@@ -375,6 +403,7 @@ function shape(down: boolean): Shape {
     inner: outline(corners, 0.13 * SIDE, ROUNDING * SIDE),
     kites: [0, 1, 2].map((index) => kite(corners, index, KITE_EDGE, KITE_TIP)),
     sectors: [0, 1, 2].map((index) => sector(corners, index)),
+    notches: corners.map(kiteNotches),
     digits: corners.map((corner) => {
       const [x, y] = towards(corner, zero, DIGIT_FROM_POINT * SIDE);
       // On the flat side of a tile a figure would touch the edge of its kite.
