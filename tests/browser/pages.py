@@ -86,7 +86,7 @@ def show_replay(page: Page, url: str) -> None:
 @cache
 def short_record() -> dict[str, Any]:
     """One round among three."""
-    return record_of(simulate_match(CLASSIC, ["greedy", "random", "random"], seed=5, number=0))
+    return record_of(simulate_match(CLASSIC, ["greedy", "beginner", "beginner"], seed=5, number=0))
 
 
 def show_analysed(page: Page, url: str) -> None:
