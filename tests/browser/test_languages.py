@@ -236,6 +236,34 @@ def test_a_language_that_does_not_come_changes_nothing(
     expect(page.locator(".languages select")).to_have_value("de")
 
 
+def test_without_a_line_the_page_is_there_in_the_language_that_was_chosen(
+    server: ServerProcess, open_page: OpenPage
+) -> None:
+    page = open_page(viewport=SMALL, locale="de", service_workers="allow")
+    page.set_default_timeout(PATIENCE)
+    PAGES["home"](page, server.url)
+    page.wait_for_function("() => navigator.serviceWorker.controller !== null")
+    page.locator(".languages select").select_option("pl")
+    page.evaluate(_KEPT, "pl")
+    page.context.set_offline(offline=True)
+    page.reload()
+    expect(page.locator("button.play")).to_have_text(texts("pl")["home.play"])
+    # The score pad needs no line at all.
+    page.goto(f"{server.url}/pad")
+    expect(page.locator("h1")).to_have_text(texts("pl")["pad.name"])
+    page.context.set_offline(offline=False)
+
+
+_KEPT = """async language => {
+  for (let tries = 0; tries < 600; tries += 1) {
+    const { active } = (await navigator.serviceWorker.getRegistration()) ?? {};
+    if (active?.state === "activated" && active.scriptURL.endsWith(`=${language}`)) return;
+    await new Promise(done => setTimeout(done, 50));
+  }
+  throw new Error("the page is not kept");
+}"""
+
+
 # --- In the middle of something ------------------------------------------------------------------
 
 
