@@ -24,6 +24,7 @@ from triomino.server.retention import DAY
 if TYPE_CHECKING:
     from pathlib import Path
 
+JSON = {"content-type": "application/json"}
 SMALL = {"edition": "classic", "racks": {"2": 3}}
 """A round that is soon over."""
 
@@ -186,6 +187,10 @@ async def test_what_is_no_record_says_so(tmp_path: Path) -> None:
         assert "triomino_analyses_failed_total 3" in (await served.get("/metrics")).text
         answer = await served.http.post("/api/analyses", json={"record": [1]})
         assert answer.status_code == 400
+        for text in ('{"record": {"a": 1%s}}' % ("0" * 400), '{"record": {"a": "\\ud800"}}'):
+            answer = await served.http.post("/api/analyses", content=text, headers=JSON)
+            assert answer.status_code in (400, 201)
+        assert "triomino_errors_total 0" in (await served.get("/metrics")).text
         large = {"record": {"format": "x" * served.config.record_bytes}}
         assert (await served.http.post("/api/analyses", json=large)).status_code == 413
         answer = await served.get("/api/analyses/nothing")

@@ -19,6 +19,7 @@ from litestar import Request, get, post
 from litestar.datastructures import State
 from litestar.params import FromPath, JSONBody
 
+from triomino.errors import TriominoError
 from triomino.kernel import why_missing
 from triomino.protocol.api import Analysis, AnalysisState, RecordToAnalyse
 from triomino.server.guard import Buckets
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from litestar.handlers import HTTPRouteHandler
+    from litestar.openapi import ResponseSpec
 
     from triomino.server.config import Config
     from triomino.server.metrics import Metrics
@@ -101,7 +103,7 @@ class Analyses:
         self._check(address)
         job = self._jobs.get(match)
         if job is None or job.state == "failed":  # nobody else began it meanwhile
-            job = self._jobs[match] = _Job(match, _encode(record))
+            job = self._jobs[match] = _Job(match, _written(record))
             job.task = asyncio.create_task(self._work(job))
         return self._state(job)
 
@@ -194,24 +196,38 @@ async def _run(job: _Job) -> bytes:
 
 def record_id(record: dict[str, Any]) -> str:
     """The id of a match that comes as a record: equal records have one."""
-    return RECORD + hashlib.sha256(_encode(record)).hexdigest()[:32]
+    return RECORD + hashlib.sha256(_written(record)).hexdigest()[:32]
+
+
+def _written(record: dict[str, Any]) -> bytes:
+    try:
+        return _encode(record)
+    except (ValueError, OverflowError) as error:  # half a letter, a number without end
+        raise TriominoError(f"this is no record: {error}") from error
 
 
 def analysis_handlers(
     config: Config,
     address: Callable[[Any], str],
     finished: Callable[[Any, str], Awaitable[dict[str, Any]]],
+    refusals: dict[int, ResponseSpec],
 ) -> list[HTTPRouteHandler]:
     """The routes of analyses.
 
-    *address* says where a request comes from, *finished* gives the record of a table.
+    *address* says where a request comes from, *finished* gives the record of a table, *refusals*
+    are what a request may be answered with instead.
     """
 
     def _analyses(request: Request[Any, Any, State]) -> Analyses:
         analyses: Analyses = request.app.state.analyses
         return analyses
 
-    @post("/api/tables/{table_id:str}/analysis", summary="Analyse a match", tags=["analyses"])
+    @post(
+        "/api/tables/{table_id:str}/analysis",
+        summary="Analyse a match",
+        tags=["analyses"],
+        responses=refusals,
+    )
     async def analyse_table(
         request: Request[Any, Any, State], table_id: FromPath[str]
     ) -> AnalysisState:
@@ -220,7 +236,10 @@ def analysis_handlers(
         return await _analyses(request).ask(table_id, record, address(request))
 
     @get(
-        "/api/tables/{table_id:str}/analysis", summary="The analysis of a match", tags=["analyses"]
+        "/api/tables/{table_id:str}/analysis",
+        summary="The analysis of a match",
+        tags=["analyses"],
+        responses=refusals,
     )
     async def get_table_analysis(
         request: Request[Any, Any, State], table_id: FromPath[str]
@@ -233,6 +252,7 @@ def analysis_handlers(
         "/api/analyses",
         summary="Analyse a record",
         tags=["analyses"],
+        responses=refusals,
         request_max_body_size=config.record_bytes,
     )
     async def analyse_record(
@@ -242,7 +262,12 @@ def analysis_handlers(
         record = data.record
         return await _analyses(request).ask(record_id(record), record, address(request))
 
-    @get("/api/analyses/{analysis_id:str}", summary="The analysis of a record", tags=["analyses"])
+    @get(
+        "/api/analyses/{analysis_id:str}",
+        summary="The analysis of a record",
+        tags=["analyses"],
+        responses=refusals,
+    )
     async def get_analysis(
         request: Request[Any, Any, State], analysis_id: FromPath[str]
     ) -> AnalysisState:

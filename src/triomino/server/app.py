@@ -397,7 +397,7 @@ def make_app(
             metrics,
             play_socket,
             *pad_handlers(_address),
-            *analysis_handlers(config, _address, _finished),
+            *analysis_handlers(config, _address, _finished, REFUSALS),
         ],
         lifespan=[lifespan],
         exception_handlers={Exception: _answer_error},
