@@ -454,8 +454,8 @@ class Sampler {
     using WayTuple = std::tuple<std::uint64_t, std::vector<int>, std::vector<int>>;
 
     Sampler(const State& state, int pool_size, Words unseen, const std::vector<std::tuple<int, Words>>& groups,
-            const std::vector<std::vector<WayTuple>>& ways, const std::vector<Words>& needs)
-        : state_(state), needs_(needs) {
+            const std::vector<std::vector<WayTuple>>& ways)
+        : state_(state) {
         Position at;
         state.engine().dump(state.at(), at);
         if (groups.size() > WorldPlan::MOST_GROUPS || ways.size() != std::size_t(at.players))
@@ -487,8 +487,6 @@ class Sampler {
             plan_.ways[seat] = int(way_[seat].size());
             plan_.way[seat] = way_[seat].data();
         }
-        plan_.needs = int(needs_.size());
-        plan_.need = needs_.data();
         pool_size_ = pool_size;
     }
 
@@ -511,7 +509,6 @@ class Sampler {
    private:
     State state_;
     WorldPlan plan_;
-    std::vector<Words> needs_;
     std::vector<std::vector<std::uint8_t>> lefts_;
     std::vector<std::vector<std::int32_t>> mosts_;
     std::array<std::vector<WorldPlan::Way>, MOST_PLAYERS> way_;
@@ -646,8 +643,8 @@ NB_MODULE(_native, m) {
     m.def("search_worlds", &search_worlds, "worlds"_a, "limit"_a, "The candidates of a moment, the best first.");
     nb::class_<Sampler>(m, "Sampler", "The deals a view allows.")
         .def(nb::init<const State&, int, Words, const std::vector<std::tuple<int, Words>>&,
-                      const std::vector<std::vector<Sampler::WayTuple>>&, const std::vector<Words>&>(),
-             "state"_a, "pool_size"_a, "unseen"_a, "groups"_a, "ways"_a, "needs"_a)
+                      const std::vector<std::vector<Sampler::WayTuple>>&>(),
+             "state"_a, "pool_size"_a, "unseen"_a, "groups"_a, "ways"_a)
         .def("sample", &Sampler::sample, "count"_a, "dice"_a)
         .def("search", &Sampler::search, "limit"_a, "belief"_a.none(), "trust"_a);
     nb::class_<Batch>(m, "Batch", "Many games stepped together.")

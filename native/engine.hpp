@@ -90,9 +90,6 @@ struct WorldPlan {
     std::array<int, MOST_PLAYERS> ways{};
     std::array<const Way*, MOST_PLAYERS> way{};
     std::array<std::uint64_t, 2> unseen{};
-    // Each of these needs a tile on some hidden rack.
-    int needs = 0;
-    const std::array<std::uint64_t, 2>* need = nullptr;
 };
 
 // Where the worlds of a search come from: dealt by a plan, or by another one that believes more in

@@ -42,10 +42,6 @@ bool try_world(State<Tiles>& state, const WorldPlan& plan, Dice& dice, Mask<2>& 
             state.rack[group.seat].add(table.of_public[tile]);
         }
     }
-    for (int i = 0; i < plan.needs; i++) {
-        const Mask<2> dealt = Hidden(plan.unseen).tiles & ~left;
-        if (!(dealt & Hidden(plan.need[i]).tiles).any()) return false;
-    }
     return true;
 }
 

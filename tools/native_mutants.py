@@ -186,13 +186,6 @@ MUTANTS = [
         tuple(TESTS),
     ),
     Mutant(
-        "a round that had to go on is forgotten",
-        "worlds.hpp",
-        "for (int i = 0; i < plan.needs; i++) {",
-        "for (int i = 0; i < 0; i++) {",
-        tuple(TESTS),
-    ),
-    Mutant(
         "the draw for the start lets all draw again",
         "fair.hpp",
         "} else if (!rules.all_redraw) {",

@@ -30,8 +30,6 @@ from triomino.rules import AfterDrawPlay, NextStarter, Starter, TileSet
 from triomino.tile import SET_76, Tile, mask_of, tiles_in
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from triomino.game import Turn
     from triomino.rules import Seat
     from triomino.view import View
@@ -158,8 +156,6 @@ class Plan:
     groups: tuple[tuple[Seat, int], ...]
     """Whose tiles, and a mask of those they may be."""
     ways: dict[Seat, tuple[Way, ...]]
-    needs: tuple[int, ...]
-    """Masks; of each, some hidden rack holds a tile, or the round would have ended."""
 
 
 def _product(most: list[tuple[int, int, int]]) -> int:
@@ -181,7 +177,6 @@ class Worlds:
         self._unseen = view.unseen
         self._draws: list[tuple[Seat, int | Tile]] = []  # who drew, and the slot or the tile
         self._pool_sizes: list[int] = []  # after every turn
-        self._playable: list[int] = []  # after every turn, once the pool was empty
         self._hands = self._read_history()
         if not all(hand.ways for hand in self._hands.values()):
             raise PositionError("no deal agrees with this view")
@@ -238,7 +233,6 @@ class Worlds:
                 board.lay(turn.move)
             pool_size -= drew
             self._pool_sizes.append(pool_size)
-            self._playable.append(0 if pool_size else board.playable)
             drawn = 0 if turn.passes_on else drawn + drew
         return hands
 
@@ -339,7 +333,7 @@ class Worlds:
                 rows.append(Way(self._options[seat][counts], tuple(left), tuple(first)))
             ways[seat] = tuple(rows)
         groups = tuple((group.seat, group.mask) for group in self._order)
-        return Plan(groups, ways, tuple(self._needs()))
+        return Plan(groups, ways)
 
     @property
     def _start_is_learned(self) -> bool:
@@ -352,20 +346,6 @@ class Worlds:
             return False  # equal cards are told apart by their order on the racks
         opening = next((t.move for t in view.turns if isinstance(t.move, Place)), None)
         return opening is not None and (opening.tile.points > 0 or rules.triple_zero_start is None)
-
-    def _needs(self) -> Iterator[int]:
-        """With an empty pool a round goes on while somebody can place: see _goes_on."""
-        view = self._view
-        if view.rules.plays_the_lap:
-            return
-        known = mask_of(view.rack)
-        for turn, pool, playable in reversed(
-            list(zip(view.turns, self._pool_sizes, self._playable, strict=True))
-        ):
-            if not pool and turn.passes_on and not playable & known:
-                yield playable
-            if isinstance(turn.move, Place):
-                known |= turn.move.tile.bit
 
     def sample(self, dice: Dice) -> Game:
         """One of them, every consistent deal equally likely."""

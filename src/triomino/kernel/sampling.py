@@ -108,10 +108,9 @@ def _inner(view: View, plan: Plan) -> _native.Sampler:
     )
     ways = [_scaled(plan.ways.get(seat, ())) for seat in range(view.players)]
     groups = [(seat, _words(mask)) for seat, mask in plan.groups]
-    needs = [_words(mask) for mask in plan.needs]
     with refusals():
         inner: _native.Sampler = native().Sampler(
-            state.inner, view.pool_size, _words(view.unseen), groups, ways, needs
+            state.inner, view.pool_size, _words(view.unseen), groups, ways
         )
     return inner
 
