@@ -57,7 +57,9 @@ _ENGLISH = """() => {
 def test_nothing_is_cut_and_nothing_is_left_in_english(
     server: ServerProcess, open_page: OpenPage, name: str
 ) -> None:
-    for language, direction in (("xx-long", "ltr"), ("xx-rtl", "rtl")):
+    # Real languages are long enough for most pages; these have the most to show.
+    long = [("xx-long", "ltr")] if name in ("home", "new table", "table", "pad") else []
+    for language, direction in (*long, ("xx-rtl", "rtl")):
         page = open_page(viewport=SMALL)
         page.set_default_timeout(PATIENCE)
         page.goto(f"{server.url}/?language={language}")
