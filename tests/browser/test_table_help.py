@@ -10,6 +10,8 @@ from playwright.sync_api import expect
 from tests.browser.driver import Person, new_table, wait_for_turn
 
 if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
     from tests.browser.conftest import OpenPage
     from tests.server.process import ServerProcess
 
@@ -32,6 +34,15 @@ def test_places_without_points(server: ServerProcess, open_page: OpenPage) -> No
     me.turn()
 
 
+def wait_for_next_turn(page: Page, version: str | None) -> None:
+    """Wait until what was done at a version has been answered, and one may do something again."""
+    page.wait_for_function(
+        "was => { const { version, mine } = document.querySelector('.table').dataset;"
+        " return version !== was && mine === 'true'; }",
+        arg=version,
+    )
+
+
 def test_where_nothing_is_shown_a_wrong_place_is_refused_and_the_tile_comes_back(
     server: ServerProcess, open_page: OpenPage
 ) -> None:
@@ -42,13 +53,15 @@ def test_where_nothing_is_shown_a_wrong_place_is_refused_and_the_tile_comes_back
     if not page.locator("[data-place]").count():
         tiles.first.click()
         page.locator("[data-ghost]").first.wait_for()
+        version = page.locator(".table").get_attribute("data-version")
         page.locator(".places button").first.press("Enter")
-        wait_for_turn(page)
+        wait_for_next_turn(page, version)
     laid, held = page.locator("[data-place]").count(), tiles.count()
     refusals = 0
     for attempt in range(60):
         # No tile is marked; every place beside the board may be tried.
         expect(page.locator(".tile.can, .tile.idle")).to_have_count(0)
+        version = page.locator(".table").get_attribute("data-version")
         tiles.nth(attempt % held).click()
         places = page.locator(".places button")
         places.first.wait_for(state="attached")
@@ -64,6 +77,6 @@ def test_where_nothing_is_shown_a_wrong_place_is_refused_and_the_tile_comes_back
             expect(page.locator("[data-place]")).to_have_count(laid)
             expect(tiles).to_have_count(held)
             break
-        wait_for_turn(page)
+        wait_for_next_turn(page, version)
         laid, held = page.locator("[data-place]").count(), tiles.count()
     assert refusals, "among so many tiles one does not fit"
