@@ -243,6 +243,8 @@ async def test_too_many_requests_of_one_address(tmp_path: Path) -> None:
             assert answer.status_code == 429, path
             assert answer.json()["code"] == "too_fast"
             assert answer.headers["retry-after"]
+        # But for the files of the page, of which one look needs dozens.
+        assert (await served.get("/assets/nothing.js")).status_code != 429
         with pytest.raises(InvalidStatus) as caught:
             await served.wire()
         assert caught.value.response.status_code == 403

@@ -121,6 +121,14 @@ _WATCHED = frozenset({"/health", "/metrics"})
 """What machines ask for all day."""
 
 
+def _is_part_of_the_page(scope: Scope) -> bool:
+    """Whether this is a file of the page, of which one look needs dozens: they are not counted.
+
+    A whole club behind one address opens the page at once.
+    """
+    return not _is_socket(scope) and scope["path"].startswith("/assets/")
+
+
 class Guard:
     """ASGI middleware: rate limit, origin check, security headers."""
 
@@ -143,7 +151,7 @@ class Guard:
             await self._refuse(scope, send, 403, b'{"code":"origin","detail":"wrong origin"}')
             return
         client = (scope.get("client") or ("",))[0]
-        if not self._buckets.take(client):
+        if not _is_part_of_the_page(scope) and not self._buckets.take(client):
             body = b'{"code":"too_fast","detail":"too many requests; wait a little"}'
             await self._refuse(scope, send, 429, body)
             return
