@@ -26,6 +26,7 @@ from triomino import (
     Tile,
     View,
 )
+from triomino.bots import GreedyBot
 from triomino.choices import Choices
 from triomino.deal import holder_of_highest
 from triomino.dice import shuffle
@@ -218,6 +219,27 @@ def test_what_two_seats_could_not_place_restricts_them_differently() -> None:
         if found == 2:
             return
     pytest.fail("no such game was found")
+
+
+def test_what_is_believed_is_what_other_rules_would_show() -> None:
+    dice = Rng.named("believed")
+    for _ in range(30):
+        game = small_game("never", 2, 3, 3, dice)
+        view = View.of(game, 0)
+        loose = replace(view, rules=HOUSE["classic"][0])
+        assert loose.worlds.under(view.rules).plan() == view.worlds.plan()
+
+
+def test_slots_that_nothing_tells_apart_are_counted_together() -> None:
+    """Else a long round has hundreds of ways to have come about, and a search no time to count."""
+    rules = CLASSIC.with_changes({"voluntary_draw": "never"})
+    for seed in range(1, 7):
+        game = Game.deal(rules, players=2, seed=seed)
+        while not game.over:
+            view = View.of(game, game.turn)
+            plan = view.worlds.plan()
+            assert plan is None or all(len(ways) < 64 for ways in plan.ways.values())
+            game.play(GreedyBot().choose(view))
 
 
 @pytest.mark.parametrize("edition", [CLASSIC, CARD])

@@ -3,8 +3,7 @@
 Every tile another seat ever held came to it in a *slot*: one dealt, or one draw. A deal says which
 tile was in which slot, and in which order the rest of the pool lies. What was seen restricts it: a
 tile laid came from a slot of its owner, and while a seat had nothing that fitted, none of its slots
-held a tile that did. Slots that arrived between the same two such moments are alike and form a
-*class*.
+held a tile that did. Slots that nothing of this tells apart are alike and form a *class*.
 
 For each seat, :class:`_Hand` counts exactly in how many ways the tiles it laid can have left its
 classes. A sample draws such a history, fills the slots that are left tile by tile, and is accepted
@@ -13,10 +12,10 @@ with the probability that makes every consistent deal equally likely.
 
 from __future__ import annotations
 
-from collections import Counter
-from dataclasses import dataclass, field, replace
+from bisect import bisect_right
+from dataclasses import dataclass, replace
 from math import prod
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from triomino.board import Board
 from triomino.choices import proves_unable
@@ -30,22 +29,41 @@ from triomino.rules import AfterDrawPlay, NextStarter, Starter, TileSet
 from triomino.tile import SET_76, Tile, mask_of, tiles_in
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from triomino.game import Turn
-    from triomino.rules import Seat
+    from triomino.moves import Move
+    from triomino.rules import Rules, Seat
     from triomino.view import View
 
-Counts: TypeAlias = tuple[int, ...]
-"""How many slots of each class still hold their tile."""
+Counts: TypeAlias = int
+"""How many slots of each class still hold their tile: seven bits for each, the first class lowest.
 
-_ALL = mask_of(SET_76)
+One number and no tuple, since these are counted up and down for every tile that came or went.
+"""
+
+_BITS: Final = 7
+_MOST: Final = (1 << _BITS) - 1
+
+_ALL: Final = mask_of(SET_76)
 
 
 @dataclass(slots=True)
 class _Class:
     """Slots of one seat of which the same is known; slots are numbers, in order of arrival."""
 
+    slots: list[int]
+    laid_before: int
+    """How many tiles its seat had laid when the first of them came."""
     allowed: int = _ALL
-    slots: list[int] = field(default_factory=list)
+    """What they may hold now."""
+    gave: int = 0
+    """Which of the tiles its seat laid may have come from here, a bit for each."""
+
+    def is_like(self, later: _Class, unseen: int) -> bool:
+        """Whether nothing that was seen tells the slots of the two apart."""
+        differs = (self.gave ^ later.gave) >> later.laid_before
+        return not differs and not (self.allowed ^ later.allowed) & unseen
 
 
 @dataclass(slots=True)
@@ -59,21 +77,25 @@ class _Laid:
 
 
 class _Hand:
-    """What is known of the tiles one seat held, and the ways it can have come about."""
+    """What is known of the tiles one seat held, and the ways it can have come about.
 
-    def __init__(self, size: int, first_slot: int) -> None:
-        self.classes = [_Class(slots=list(range(first_slot, first_slot + size)))]
-        self.ways: dict[Counts, int] = {(size,): 1}
+    Tell it all that happened in order, then :meth:`settle`.
+    """
+
+    def __init__(self, dealt: range) -> None:
+        self.dealt = dealt
+        """The slots that were filled when the round began."""
+        self.classes = [_Class([*dealt], 0)]
+        self.ways: dict[Counts, int] = {}
         self.laid: list[_Laid] = []
+        self._lays: list[tuple[Tile, int]] = []  # and the last slot that had come before
         self._learned = True  # something was learned since the last slot arrived
 
     def arrive(self, slot: int, *, alone: bool) -> None:
         """A tile came into *slot*; *alone* gives it a class of its own."""
         if self._learned or alone:
-            self.classes.append(_Class())
-            self.ways = {(*counts, 0): ways for counts, ways in self.ways.items()}
+            self.classes.append(_Class([], len(self._lays)))
         self.classes[-1].slots.append(slot)
-        self.ways = {_changed(c, len(c) - 1, 1): ways for c, ways in self.ways.items()}
         self._learned = False
 
     def holds_none_of(self, mask: int) -> None:
@@ -89,30 +111,49 @@ class _Hand:
 
     def lay(self, tile: Tile) -> None:
         """A tile was laid; it came from any slot that may have held it."""
-        sources = [i for i, kind in enumerate(self.classes) if kind.allowed & tile.bit]
-        arrived = [len(kind.slots) for kind in self.classes]
-        self.laid.append(_Laid(tile, sources, arrived, self.ways))
-        after: Counter[Counts] = Counter()
-        for counts, ways in self.ways.items():
-            for i in sources:
-                if counts[i]:
-                    after[_changed(counts, i, -1)] += ways * counts[i]
-        self.ways = dict(after)
+        bit = 1 << len(self._lays)
+        for kind in self.classes:
+            if kind.allowed & tile.bit:
+                kind.gave |= bit
+        slots = self.classes[-1].slots
+        self._lays.append((tile, slots[-1] if slots else -1))
+
+    def settle(self, unseen: int) -> None:
+        """Count the ways; *unseen* are the tiles that may be in the hand now, if allowed."""
+        classes: list[_Class] = []
+        for later in self.classes:
+            like = next((kind for kind in classes if kind.is_like(later, unseen)), None)
+            if like is None:
+                classes.append(later)
+            else:
+                like.slots += later.slots
+        self.classes = classes
+        ways: dict[Counts, int] = {0: 1}
+        arrived = [0] * len(classes)
+        for number, (tile, last) in enumerate(self._lays):
+            now = [bisect_right(kind.slots, last) for kind in classes]
+            before = _arrive(ways, arrived, now)
+            sources = [i for i, kind in enumerate(classes) if kind.gave >> number & 1]
+            self.laid.append(_Laid(tile, sources, now, before))
+            ways, arrived = {}, now
+            shifts = [(i * _BITS, _one(i)) for i in sources]
+            for counts, count in before.items():
+                for shift, one in shifts:
+                    held = counts >> shift & _MOST
+                    if held:
+                        ways[counts - one] = ways.get(counts - one, 0) + count * held
+        self.ways = _arrive(ways, arrived, [len(kind.slots) for kind in classes])
 
     def trace(self, counts: Counts, dice: Dice) -> dict[int, Tile]:
         """Where each laid tile came from, by slot, in one of the histories that end in *counts*."""
         arrived = [len(kind.slots) for kind in self.classes]
         steps: list[tuple[_Laid, int]] = []
         for laid in reversed(self.laid):
-            # Take back what arrived since.
-            counts = tuple(
-                count - now + then
-                for count, now, then in zip(counts, arrived, laid.arrived, strict=False)
-            )
+            counts -= _between(laid.arrived, arrived)
             arrived = laid.arrived
-            earlier = {i: _changed(counts, i, 1) for i in laid.sources}
+            earlier = {i: counts + _one(i) for i in laid.sources}
             source = choose(
-                {i: laid.before.get(state, 0) * state[i] for i, state in earlier.items()}, dice
+                {i: laid.before.get(was, 0) * _held(was, i) for i, was in earlier.items()}, dice
             )
             steps.append((laid, source))
             counts = earlier[source]
@@ -122,6 +163,27 @@ class _Hand:
             free = [slot for slot in slots if slot not in filled]
             filled[free[dice.randrange(len(free))]] = laid.tile
         return filled
+
+
+def _one(i: int) -> Counts:
+    """One slot of class *i*."""
+    return 1 << i * _BITS
+
+
+def _held(counts: Counts, i: int) -> int:
+    """How many slots of class *i* there are."""
+    return counts >> i * _BITS & _MOST
+
+
+def _between(then: list[int], now: list[int]) -> Counts:
+    """The slots that arrived meanwhile."""
+    return sum((b - a) * _one(i) for i, (a, b) in enumerate(zip(then, now, strict=True)) if a != b)
+
+
+def _arrive(ways: dict[Counts, int], then: list[int], now: list[int]) -> dict[Counts, int]:
+    """The same ways, with the slots that arrived meanwhile."""
+    more = _between(then, now)
+    return {counts + more: count for counts, count in ways.items()} if more else ways
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,23 +225,43 @@ def _product(most: list[tuple[int, int, int]]) -> int:
     return prod(ways - nth for _, slots, ways in most for nth in range(slots))
 
 
-def _changed(counts: Counts, i: int, by: int) -> Counts:
-    return (*counts[:i], counts[i] + by, *counts[i + 1 :])
+class _Table:
+    """What fitted when so many tiles lay; ask in the order they were laid."""
+
+    def __init__(self, places: Sequence[Place], first: int) -> None:
+        """All *places* in order; the *first* of them lay when the round began."""
+        self._places, self._first = places, first
+        self._board: Board | None = None
+        self._playable: dict[int, int] = {}
+
+    def playable(self, laid: int) -> int:
+        """The tiles that fitted then, as a mask. The board is laid again only as far as this."""
+        if laid not in self._playable:
+            if self._board is None or len(self._board) > laid:
+                self._board = Board.of(self._places[: self._first])
+            for place in self._places[len(self._board) : laid]:
+                self._board.lay(place)
+            self._playable[laid] = self._board.playable
+        return self._playable[laid]
 
 
 class Worlds:
     """All games that a view could be of."""
 
-    def __init__(self, view: View) -> None:
+    def __init__(self, view: View, table: _Table | None = None) -> None:
         if view.end is not None:
             raise PositionError("the round is over; there is nothing left to guess")
         self._view = view
+        self._first = len(view.board) - _count_laid(view.turns)  # on the table from the beginning
+        self._table = table or _Table(view.board.places, self._first)
         self._unseen = view.unseen
         self._draws: list[tuple[Seat, int | Tile]] = []  # who drew, and the slot or the tile
         self._pool_sizes: list[int] = []  # after every turn
         self._hands = self._read_history()
-        if not all(hand.ways for hand in self._hands.values()):
-            raise PositionError("no deal agrees with this view")
+        for hand in self._hands.values():
+            hand.settle(self._unseen)
+            if not hand.ways:
+                raise PositionError("no deal agrees with this view")
         self._order = sorted(
             (
                 _Group(seat, i, kind.allowed & self._unseen)
@@ -188,9 +270,10 @@ class Worlds:
             ),
             key=lambda group: group.mask.bit_count(),
         )
+        self._most = {seat: self._fill_most(seat) for seat in self._hands}
         self._bounds = {
-            seat: {counts: _product(most) for counts, most in self._fill_most(seat).items()}
-            for seat in self._hands
+            seat: {counts: _product(most) for counts, most in found.items()}
+            for seat, found in self._most.items()
         }
         self._options = {
             seat: {c: hand.ways[c] * bound for c, bound in self._bounds[seat].items()}
@@ -198,6 +281,10 @@ class Worlds:
         }
         if not all(self._options.values()):
             raise PositionError("no deal agrees with this view")
+
+    def under(self, rules: Rules) -> Worlds:
+        """Those in which the same happened by other rules: what a seat believes of the others."""
+        return Worlds(replace(self._view, rules=rules), self._table)
 
     # --- What the moves so far have shown --------------------------------------------------------
 
@@ -207,30 +294,32 @@ class Worlds:
         slot = 0
         for seat, size in enumerate(start.rack_sizes):
             if seat != view.seat:
-                hands[seat] = _Hand(size, slot)
+                hands[seat] = _Hand(range(slot, slot + size))
                 slot += size
         shown = mask_of(draw.tile for draw in view.start_draws)
         for hand in hands.values():
             hand.holds_none_of(shown)
 
-        board = Board.of(view.board.places[: len(view.board) - _count_laid(view.turns)])
-        drawn, pool_size = start.draws, start.pool_size
+        laid, drawn, pool_size = self._first, start.draws, start.pool_size
+        alone = view.rules.may_keep or self._drawn_only
         for turn in view.turns:
             drew = isinstance(turn.move, Draw)
             owner = hands.get(turn.seat)
-            if owner is not None:
-                self._learn(owner, turn, board, drawn, pool_size)
+            placed = turn.move if isinstance(turn.move, Place) else None
+            if owner is not None and placed is None:
+                self._learn(owner, turn.move, laid, drawn, pool_size)
                 if drew:
-                    owner.arrive(slot, alone=view.rules.may_keep or self._drawn_only)
+                    owner.arrive(slot, alone=alone)
                     self._draws.append((turn.seat, slot))
                     slot += 1
             elif turn.tile is not None:
                 self._draws.append((turn.seat, turn.tile))
-            if isinstance(turn.move, Place):
-                self._learn_opening(hands, turn, board)
+            if placed is not None:
+                if not laid:
+                    self._learn_opening(hands, turn.seat, placed.tile)
                 if owner is not None:
-                    owner.lay(turn.move.tile)
-                board.lay(turn.move)
+                    owner.lay(placed.tile)
+                laid += 1
             pool_size -= drew
             self._pool_sizes.append(pool_size)
             drawn = 0 if turn.passes_on else drawn + drew
@@ -240,29 +329,29 @@ class Worlds:
     def _drawn_only(self) -> bool:
         return self._view.rules.after_draw_play is AfterDrawPlay.DRAWN_ONLY
 
-    def _learn(self, hand: _Hand, turn: Turn, board: Board, drawn: int, pool_size: int) -> None:
-        rules, move = self._view.rules, turn.move
-        if proves_unable(rules, move, opening=not board.laid, drawn=drawn, pool_size=pool_size):
+    def _learn(self, hand: _Hand, move: Move, laid: int, drawn: int, pool_size: int) -> None:
+        rules, playable = self._view.rules, self._table.playable
+        if proves_unable(rules, move, opening=not laid, drawn=drawn, pool_size=pool_size):
             if drawn and self._drawn_only:
-                hand.last_is_in(~board.playable)
+                hand.last_is_in(~playable(laid))
             else:
-                hand.holds_none_of(board.playable)
+                hand.holds_none_of(playable(laid))
         elif isinstance(move, Keep):
-            hand.last_is_in(board.playable)
+            hand.last_is_in(playable(laid))
         elif isinstance(move, End) and rules.may_keep:
             # It could have been kept if it had fitted.
-            hand.last_is_in(~board.playable)
+            hand.last_is_in(~playable(laid))
 
-    def _learn_opening(self, hands: dict[Seat, _Hand], turn: Turn, board: Board) -> None:
+    def _learn_opening(self, hands: dict[Seat, _Hand], seat: Seat, tile: Tile) -> None:
         """Where the opening tile is prescribed, it shows that no better one was there."""
-        rules, move = self._view.rules, turn.move
-        if board.laid or rules.starter_free_choice or not isinstance(move, Place):
+        rules = self._view.rules
+        if rules.starter_free_choice:
             return
-        if move.tile.points == 0 and rules.triple_zero_start is not None:
+        if tile.points == 0 and rules.triple_zero_start is not None:
             return  # chosen, perhaps, beside a higher one; see _starts_right
-        better = mask_of(t for t in rules.tiles if card_rank(t) > card_rank(move.tile))
-        if turn.seat in hands:
-            hands[turn.seat].holds_none_of(better)
+        better = mask_of(t for t in rules.tiles if card_rank(t) > card_rank(tile))
+        if seat in hands:
+            hands[seat].holds_none_of(better)
         if self._starts_by_hand and not rules.opening_draw:
             for hand in hands.values():
                 hand.holds_none_of(better)
@@ -301,7 +390,7 @@ class Worlds:
         found = {}
         for counts in self._hands[seat].ways:
             most = [
-                (place, counts[i], allowed - sum(counts[j] for j in mine))
+                (place, _held(counts, i), allowed - sum(_held(counts, j) for j in mine))
                 for place, i, allowed, mine in own
             ]
             if all(ways >= slots for _, slots, ways in most):
@@ -310,7 +399,7 @@ class Worlds:
 
     def _least(self, seat: Seat, indices: list[int]) -> int:
         """How many slots these classes of *seat* have left at least."""
-        return min(sum(counts[i] for i in indices) for counts in self._hands[seat].ways)
+        return min(sum(_held(counts, i) for i in indices) for counts in self._hands[seat].ways)
 
     def plan(self) -> Plan | None:
         """Where the hidden tiles may be; ``None`` where that follows from no counting of racks.
@@ -326,7 +415,7 @@ class Worlds:
         ways = {}
         for seat in self._hands:
             rows = []
-            for counts, most in self._fill_most(seat).items():
+            for counts, most in self._most[seat].items():
                 left, first = [0] * len(self._order), [0] * len(self._order)
                 for place, slots, ways_of_first in most:
                     left[place], first[place] = slots, ways_of_first
@@ -389,7 +478,7 @@ class Worlds:
         """The racks as they were at the start."""
         start = self._view.start
         return tuple(
-            tuple(slots[slot] for slot in self._hands[seat].classes[0].slots)
+            tuple(slots[slot] for slot in self._hands[seat].dealt)
             if seat in self._hands
             else start.rack
             for seat in range(self._view.players)
@@ -421,7 +510,7 @@ class Worlds:
                 racks,
                 pool,
                 rules=view.rules,
-                board=view.board.places[: len(view.board) - _count_laid(view.turns)],
+                board=view.board.places[: self._first],
                 turn=view.starter,
                 drawn=start.drawn or first[len(first) - start.draws :],
                 scores=start.totals,

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from itertools import accumulate
 from time import perf_counter
 from typing import TYPE_CHECKING, Final, TypeAlias
 
+from triomino.errors import PositionError
 from triomino.kernel.door import native, refusals, require
 from triomino.kernel.state import State, load
 from triomino.moves import Draw, Pass, Place
@@ -14,8 +16,9 @@ from triomino.rules import BlockedWhen
 if TYPE_CHECKING:
     from triomino.dice import Dice, Rng
     from triomino.kernel import _native
+    from triomino.rules import Rules
     from triomino.view import View
-    from triomino.worlds import Plan, Way, Worlds
+    from triomino.worlds import Plan, Way
 
 Found: TypeAlias = tuple[int, int, int, int, int, bool]
 """Index of a legal move, worlds, sums of wins, margins and squares of margins, solved."""
@@ -36,12 +39,11 @@ class Sampler:
     rare, the view itself is sampled.
     """
 
-    def __init__(self, view: View, worlds: Worlds | None = None) -> None:
-        """What *view* could be of; *worlds* may believe more than it shows."""
+    def __init__(self, view: View) -> None:
         require()
         self._view = view
-        plan = (worlds or view.worlds).plan()
-        self._inner = None if plan is None else _inner(view, plan)
+        plan = view.worlds.plan()
+        self._inner = None if plan is None else self._dealer(plan)
 
     @property
     def is_native(self) -> bool:
@@ -69,50 +71,67 @@ class Sampler:
                 break
         return worlds
 
+    def believe(self, rules: Rules) -> _native.Sampler | None:
+        """The games in which the same happened by other *rules*, which may show more.
+
+        ``None`` where it cannot have happened, and where the kernel does not deal by itself.
+        """
+        if self._inner is None:
+            return None
+        try:
+            plan = self._view.worlds.under(rules).plan()
+        except PositionError:
+            return None
+        return None if plan is None else self._dealer(plan)
+
     def search(
         self,
         limit: _native.SearchLimit,
         worlds: list[_native.State] | None,
-        belief: Sampler | None = None,
+        belief: _native.Sampler | None = None,
         trust: int = 0,
     ) -> list[Found]:
         """The candidates of the seat to move, the best first: :func:`triomino.kernel.search`.
 
         *worlds* are those of :meth:`deal`. In *trust* of 256 worlds the hidden tiles are dealt as
-        *belief* has it.
+        *belief*, of :meth:`believe`, has it.
         """
         if self._inner is not None:
-            other = None if belief is None else belief._inner
-            return self._inner.search(limit, other, trust)
+            return self._inner.search(limit, belief, trust)
         found: list[Found] = native().search_worlds(worlds, limit)
         return found
+
+    @cached_property
+    def _moment(self) -> _native.State:
+        """What the view knows, with nothing in the pool and on the other racks."""
+        view = self._view
+        return load(
+            view.rules,
+            board=view.board.places,
+            racks=[view.rack if seat == view.seat else () for seat in range(view.players)],
+            pool=(),
+            drawn=view.drawn,
+            totals=view.totals,
+            turn=view.turn,
+            starter=view.starter,
+            idle=_idle_turns(view),
+            latched=view.latched,
+        ).inner
+
+    def _dealer(self, plan: Plan) -> _native.Sampler:
+        view = self._view
+        ways = [_scaled(plan.ways.get(seat, ())) for seat in range(view.players)]
+        groups = [(seat, _words(mask)) for seat, mask in plan.groups]
+        with refusals():
+            dealer: _native.Sampler = native().Sampler(
+                self._moment, view.pool_size, _words(view.unseen), groups, ways
+            )
+        return dealer
 
 
 def sample(view: View, dice: Rng, count: int = 1) -> list[State]:
     """States that *view* could be of, every consistent deal equally likely."""
     return Sampler(view).sample(dice, count)
-
-
-def _inner(view: View, plan: Plan) -> _native.Sampler:
-    state = load(
-        view.rules,
-        board=view.board.places,
-        racks=[view.rack if seat == view.seat else () for seat in range(view.players)],
-        pool=(),
-        drawn=view.drawn,
-        totals=view.totals,
-        turn=view.turn,
-        starter=view.starter,
-        idle=_idle_turns(view),
-        latched=view.latched,
-    )
-    ways = [_scaled(plan.ways.get(seat, ())) for seat in range(view.players)]
-    groups = [(seat, _words(mask)) for seat, mask in plan.groups]
-    with refusals():
-        inner: _native.Sampler = native().Sampler(
-            state.inner, view.pool_size, _words(view.unseen), groups, ways
-        )
-    return inner
 
 
 def _scaled(ways: tuple[Way, ...]) -> list[tuple[int, list[int], list[int]]]:

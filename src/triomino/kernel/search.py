@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import lru_cache
 from math import sqrt
 from time import perf_counter
 from typing import TYPE_CHECKING, Final
 
-from triomino.errors import PositionError
 from triomino.kernel.chances import match_chances
 from triomino.kernel.door import native
 from triomino.kernel.sampling import Sampler
 from triomino.moves import Draw, Place
 from triomino.rules import VoluntaryDraw
-from triomino.worlds import Worlds
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from triomino.dice import Dice
-    from triomino.kernel._native import SearchLimit
+    from triomino.kernel import _native
     from triomino.kernel.sampling import Found
     from triomino.moves import Move
+    from triomino.rules import Rules
     from triomino.view import View
 
 _WHOLE: Final = 60
@@ -77,7 +77,8 @@ def search(view: View, effort: Effort, dice: Dice, keep: Move | None = None) -> 
     """
     began = perf_counter()
     moves = view.legal_moves()
-    belief, sampler = _belief(view, effort), Sampler(view)
+    sampler = Sampler(view)
+    belief = _belief(view, effort, sampler)
     kept = -1 if keep is None else moves.index(unturned(view, keep))
     half = None if effort.rollouts else began + effort.milliseconds / 2000
     worlds = sampler.deal(dice, half)
@@ -86,17 +87,18 @@ def search(view: View, effort: Effort, dice: Dice, keep: Move | None = None) -> 
     return [_candidate(moves, row) for row in found]
 
 
-def _belief(view: View, effort: Effort) -> Sampler | None:
+def _belief(view: View, effort: Effort, sampler: Sampler) -> _native.Sampler | None:
     """The worlds in which nobody drew on purpose; ``None`` where that tells nothing."""
     if not effort.trust or view.rules.voluntary_draw is VoluntaryDraw.NEVER:
         return None
     if not any(isinstance(turn.move, Draw) and turn.seat != view.seat for turn in view.turns):
         return None
-    honest = view.rules.with_changes({"voluntary_draw": VoluntaryDraw.NEVER.value})
-    try:
-        return Sampler(view, Worlds(replace(view, rules=honest)))
-    except PositionError:
-        return None  # somebody did
+    return sampler.believe(_honest(view.rules))
+
+
+@lru_cache(maxsize=256)
+def _honest(rules: Rules) -> Rules:
+    return rules.with_changes({"voluntary_draw": VoluntaryDraw.NEVER.value})
 
 
 def unturned(view: View, move: Move) -> Move:
@@ -110,11 +112,11 @@ def unturned(view: View, move: Move) -> Move:
     )
 
 
-def _limit(view: View, effort: Effort, dice: Dice, began: float, keep: int) -> SearchLimit:
+def _limit(view: View, effort: Effort, dice: Dice, began: float, keep: int) -> _native.SearchLimit:
     for_match = effort.for_match and view.players == 2 and view.rules.target is not None
     chances = match_chances(view.rules) if for_match else None
     left = effort.milliseconds / 1000 - (perf_counter() - began)
-    made: SearchLimit = native().SearchLimit(
+    made: _native.SearchLimit = native().SearchLimit(
         rollouts=effort.rollouts or 0,
         nanoseconds=max(1, int(left * 1e9)),
         seed=dice.randrange(1 << 32),
