@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+    from triomino.game import Turn
     from triomino.moves import Move
     from triomino.protocol.messages import Fairness, Now, State, TurnInfo
     from triomino.rules import Seat
@@ -588,8 +589,8 @@ _turn, _state, _now, _move, _fairness = (
 )
 
 
-def drawn_tiles_to_all(eyes: Eyes, turn: Any, by_bot: bool) -> TurnInfo:
-    return _turn(Eyes(eyes.table, [turn.seat]), turn, by_bot)
+def drawn_tiles_to_all(eyes: Eyes, turn: Turn, told: TurnInfo) -> TurnInfo:
+    return _turn(Eyes(eyes.table, [turn.seat]), turn, told)
 
 
 def racks_to_all(eyes: Eyes) -> dict[str, list[str]]:

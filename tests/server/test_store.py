@@ -8,6 +8,7 @@ import sqlite3
 import threading
 from contextlib import asynccontextmanager, closing
 from pathlib import Path
+from shutil import copyfile
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -221,6 +222,28 @@ def test_one_who_stops_waiting_does_not_stop_the_others(tmp_path: Path) -> None:
 
 
 # --- Durable -------------------------------------------------------------------------------------
+
+
+def test_what_was_written_soon_stands_in_the_database_itself(tmp_path: Path) -> None:
+    """No writer has to stop to empty the write-ahead log: that is done beside it."""
+    alone = tmp_path / "alone" / "a.db"
+    alone.parent.mkdir()
+
+    def stored() -> int:
+        copyfile(tmp_path / "a.db", alone)  # without the write-ahead log
+        try:
+            with closing(sqlite3.connect(alone)) as connection:
+                return int(connection.execute("SELECT count(*) FROM events").fetchone()[0])
+        except sqlite3.DatabaseError:
+            return 0  # not yet, or only half of it
+
+    async def main() -> None:
+        async with opened(tmp_path / "a.db") as log:
+            for version in range(1, 21):
+                assert await log.append("t", version, b"event", row("t") if version == 1 else None)
+            await until(lambda: stored() == 20)
+
+    asyncio.run(main())
 
 
 def test_the_live_connection_waits_for_the_disk(tmp_path: Path) -> None:

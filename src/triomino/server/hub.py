@@ -38,7 +38,7 @@ from triomino.server.logs import detail, note
 from triomino.server.metrics import Metrics
 from triomino.server.retention import DAY, clean
 from triomino.server.table import RefusedError, Table, check_options
-from triomino.server.telling import Eyes, Moment, PastRounds
+from triomino.server.telling import Eyes, Moment, Told
 from triomino.store.log import TableRow
 from triomino.view import View
 
@@ -75,7 +75,7 @@ class Place:
     listeners: set[Listener] = field(default_factory=set)
     timer: asyncio.TimerHandle | None = None
     bot: asyncio.Task[None] | None = None
-    past: PastRounds = field(default_factory=PastRounds)
+    told: Told = field(default_factory=Told)
     away: dict[Seat, int] = field(default_factory=dict)
     """Since when a person has been away, in milliseconds."""
 
@@ -354,7 +354,7 @@ class Hub:
 
     def _tell_move(self, place: Place, since: int) -> None:
         """Tell everyone the last move, each as its seats see it."""
-        moment = Moment(place.table, place.past)
+        moment = Moment(place.table, place.told)
         told: dict[tuple[Seat, ...], bytes] = {}
         for listener in place.listeners:
             seats = tuple(place.table.seats_of(listener.device))
@@ -363,7 +363,7 @@ class Hub:
             listener.tell(told[seats])
 
     def _tell_state(self, place: Place) -> None:
-        moment = Moment(place.table, place.past)
+        moment = Moment(place.table, place.told)
         for listener in place.listeners:
             listener.tell(self._state_for(place, listener.device, moment))
 
@@ -383,7 +383,7 @@ class Hub:
             if table.state == "playing" and missed <= table.moves_in_a_row:
                 eyes = Eyes(table, table.seats_of(device))
                 return _encode(eyes.moved(version, missed))
-        return self._state_for(place, device, Moment(table, place.past))
+        return self._state_for(place, device, Moment(table, place.told))
 
     # --- Coming and going ------------------------------------------------------------------------
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from typing import TYPE_CHECKING, cast
 
 import msgspec
@@ -38,33 +39,46 @@ if TYPE_CHECKING:
     from triomino.server.table import Table
 
 
-class PastRounds:
-    """The rounds of a table that are over, as receivers are told them.
-
-    They no longer change, and a long match has many: each is made and encoded once for those who
-    have the same seats.
-    """
+class Told:
+    """What of a table was put into words before: nothing of it changes, and a match is long."""
 
     def __init__(self) -> None:
-        self._told: dict[tuple[int, tuple[Seat, ...]], tuple[Game, msgspec.Raw]] = {}
+        self._past: dict[tuple[int, tuple[Seat, ...]], tuple[Game, msgspec.Raw]] = {}
+        self._turns: deque[tuple[Game, list[tuple[Turn, TurnInfo]]]] = deque(maxlen=2)
 
-    def told(self, match: Match, number: int, eyes: Eyes) -> PastRound:
-        """Round *number* of a match, to be encoded."""
+    def turns(self, game: Game, by_bot: Sequence[bool]) -> list[tuple[Turn, TurnInfo]]:
+        """The turns of a round, and how everybody sees them; quick for the last two rounds."""
+        told = next((turns for known, turns in self._turns if known is game), None)
+        if told is None:
+            told = []
+            self._turns.append((game, told))
+        # What was taken back since may have been played otherwise.
+        while told and (
+            len(told) > len(game.turns) or told[-1][0] is not game.turns[len(told) - 1]
+        ):
+            told.pop()
+        for number in range(len(told), len(game.turns)):
+            turn = game.turns[number]
+            told.append((turn, _turn(turn, by_bot[number])))
+        return told
+
+    def past_round(self, match: Match, number: int, eyes: Eyes) -> PastRound:
+        """Round *number* of a match, to be encoded: done once for those who have the same seats."""
         game = match.rounds[number - 1]
         key = (number, tuple(eyes.seats))
-        known, told = self._told.get(key, (None, None))
+        known, told = self._past.get(key, (None, None))
         if known is not game or told is None:
             told = msgspec.Raw(msgspec.json.encode(eyes.past_round(match, number)))
-            self._told[key] = (game, told)
+            self._past[key] = (game, told)
         return cast("PastRound", told)
 
 
 class Moment:
     """A table as it is now: what all receivers are told alike, made once for all of them."""
 
-    def __init__(self, table: Table, past: PastRounds | None = None) -> None:
+    def __init__(self, table: Table, told: Told | None = None) -> None:
         self.table = table
-        self.past = past or PastRounds()
+        self.told = told or Told()
         self._public: Now | None = None
         self._own: Now | None = None
 
@@ -133,25 +147,16 @@ class Eyes:
         seats: list[Seat | None] = [*self.seats] or [None]
         return [View.of(game, seat) for seat in seats]
 
-    def turn(self, turn: Turn, by_bot: bool) -> TurnInfo:
-        """A turn as the receiver sees it."""
-        seen = turn if turn.seat in self.seats else turn.public
-        return TurnInfo(
-            seat=seen.seat,
-            move=str(seen.move),
-            points=seen.points,
-            scores=_scores(seen.scores),
-            tile=None if seen.tile is None else str(seen.tile),
-            bonus=None if seen.bonus is None else seen.bonus.value,
-            by_bot=by_bot,
-        )
+    def turn(self, turn: Turn, told: TurnInfo) -> TurnInfo:
+        """A turn as the receiver sees it, from what everybody is *told* of it."""
+        if turn.tile is None or turn.seat not in self.seats:
+            return told
+        return msgspec.structs.replace(told, tile=str(turn.tile))
 
     def turns(self, game: Game, by_bot: Sequence[bool], start: int = 0) -> list[TurnInfo]:
         """The turns of a round from one on."""
-        return [
-            self.turn(turn, bot)
-            for turn, bot in zip(game.turns[start:], by_bot[start:], strict=True)
-        ]
+        told = self._moment.told.turns(game, by_bot)
+        return [self.turn(*told[number]) for number in range(start, len(told))]
 
     def now(self) -> Now:
         """What changes with every move."""
@@ -184,7 +189,7 @@ class Eyes:
                 turns=self.turns(game, table.by_bot[-1]),
             )
             past = [
-                self._moment.past.told(match, number, self)
+                self._moment.told.past_round(match, number, self)
                 for number in range(1, len(match.rounds))
             ]
             now = self.now()
@@ -275,6 +280,18 @@ def mark_bots(record: Json, by_bot: Sequence[Sequence[bool]]) -> Json:
             if bot:
                 turn["extra"] = {"by_bot": True}
     return record
+
+
+def _turn(turn: Turn, by_bot: bool) -> TurnInfo:
+    """A turn as everybody sees it: without the tile that was drawn."""
+    return TurnInfo(
+        seat=turn.seat,
+        move=str(turn.move),
+        points=turn.points,
+        scores=_scores(turn.scores),
+        bonus=None if turn.bonus is None else turn.bonus.value,
+        by_bot=by_bot,
+    )
 
 
 def _scores(scores: Iterable[Score]) -> list[ScoreInfo]:

@@ -33,6 +33,12 @@ if TYPE_CHECKING:
 BATCH = 500
 """Appends in one transaction, at most."""
 
+TIDY_SECONDS = 1.0
+"""Between two looks whether SQLite's write-ahead log holds something new."""
+
+TIDY_PAGES = 4000
+"""As many pages in it, and a writer stops to empty it: 16 MB."""
+
 
 class StoreError(TriominoError):
     """The database cannot be used."""
@@ -68,7 +74,7 @@ class EventLog:
         self._engine = engine
         self._writer_engine = writer
         self._waiting: asyncio.Queue[_Append] = asyncio.Queue()
-        self._writer: asyncio.Task[None] | None = None
+        self._tasks: list[asyncio.Task[None]] = []
         self._writing = asyncio.Lock()  # there is one connection to write with
         # The same connection without a layer between: moves are written often and are alike.
         self._direct: aiosqlite.Connection | None = None
@@ -107,16 +113,19 @@ class EventLog:
         except (SQLAlchemyError, OSError) as error:
             await log.close()
             raise StoreError(f"the database cannot be opened: {_line(error)}") from error
-        log._writer = asyncio.create_task(log._write(), name="log writer")
+        log._tasks.append(asyncio.create_task(log._write(), name="log writer"))
+        if log._direct is not None:
+            log._tasks.append(asyncio.create_task(log._tidy(), name="log tidier"))
         return log
 
     async def close(self) -> None:
         """Finish what waits, then close."""
-        if self._writer is not None:
+        if self._tasks:
             await self._waiting.join()
-            self._writer.cancel()
+        for task in self._tasks:
+            task.cancel()
             with contextlib.suppress(asyncio.CancelledError):
-                await self._writer
+                await task
         await self._engine.dispose()
         await self._writer_engine.dispose()
 
@@ -165,6 +174,22 @@ class EventLog:
             finally:
                 for _ in batch:
                     self._waiting.task_done()
+
+    async def _tidy(self) -> None:
+        """Bring what SQLite's write-ahead log holds into the database, beside the writing.
+
+        The writer would do it in the midst of a move, which then waits for the disk ten times as
+        long.
+        """
+        seen = 0
+        while True:
+            await asyncio.sleep(TIDY_SECONDS)
+            if seen != self.transactions:
+                seen = self.transactions
+                # What fails here the writer does later, and says so if it cannot.
+                with contextlib.suppress(SQLAlchemyError):
+                    async with self.reading() as connection:
+                        await connection.execute(text("PRAGMA wal_checkpoint(PASSIVE)"))
 
     async def _write_batch(self, batch: Sequence[_Append]) -> set[tuple[str, int]]:
         """Write what can be written in one transaction, and say what that was."""
@@ -356,7 +381,12 @@ def _set_pragmas(connection: Any, _: object) -> None:
     """Durable and concurrent: a write-ahead log, on disk before we say so."""
     try:
         cursor = connection.cursor()
-        for pragma in ("journal_mode=WAL", "synchronous=FULL", "busy_timeout=5000"):
+        for pragma in (
+            "journal_mode=WAL",
+            "synchronous=FULL",
+            "busy_timeout=5000",
+            f"wal_autocheckpoint={TIDY_PAGES}",
+        ):
             cursor.execute(f"PRAGMA {pragma}")
         cursor.close()
     except Exception:
