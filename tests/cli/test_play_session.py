@@ -15,9 +15,10 @@ from tests.cli.playing import Hands, Paper, send, state, table_of, with_bots
 from triomino import CLASSIC, EDITIONS, TriominoError, read_record, verify_deals, write_record
 from triomino.cli.lobby import Wishes, open_session
 from triomino.cli.look import Look
-from triomino.cli.saves import Save, read_save, unfinished, write_atomically
+from triomino.cli.saves import Save, read_save, unfinished
 from triomino.cli.session import Session
 from triomino.cli.table import Stage
+from triomino.store.folder import write_atomically
 
 if TYPE_CHECKING:
     from triomino.cli.table import Table

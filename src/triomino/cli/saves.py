@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import json
-import os
-import tempfile
 from contextlib import suppress
 from datetime import datetime
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from triomino.errors import RecordError, TriominoError
 from triomino.record import read_record, write_record
-from triomino.store.folder import data_folder
+from triomino.store.folder import data_folder, write_atomically
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from triomino.match import Match
 
 # One file per match, so that two windows never write the same one by accident.
@@ -60,22 +59,6 @@ class Save:
             self.path = _free(self.path)
         write_atomically(self.path, text)
         self.text = text
-
-
-def write_atomically(path: Path, text: str) -> None:
-    """Put *text* in place of what *path* held; a reader finds the one or the other."""
-    path = path.resolve()  # what a link points at, not the link
-    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".tmp", dir=path.parent)
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        Path(name).replace(path)
-    except BaseException:
-        with suppress(OSError):
-            Path(name).unlink()
-        raise
 
 
 def read_save(path: Path) -> tuple[Match, Save]:

@@ -4,12 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
-import tempfile
-from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from triomino.record import record_of
@@ -17,10 +13,12 @@ from triomino.server.events import decode
 from triomino.server.table import Table
 from triomino.server.telling import mark_bots
 from triomino.store.analyses import AnalysisStore
+from triomino.store.folder import write_atomically
 from triomino.store.pads import PadStore
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
+    from pathlib import Path
 
     from triomino.server.config import Config
     from triomino.store.log import EventLog, TableRow
@@ -113,14 +111,4 @@ async def _archive(events: EventLog, table_id: str, folder: Path) -> bool:
 
 def _write(path: Path, text: str) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        Path(name).replace(path)
-    except BaseException:
-        with suppress(OSError):
-            Path(name).unlink()
-        raise
+    write_atomically(path, text)
