@@ -159,7 +159,7 @@ class Search {
     }
 
     void note(Entry& entry, const S& end) {
-        const int me = base_.turn, winners = end.winners(rules(), start_);
+        const int me = base_.turn, winners = end.winners(given_, start_);
         std::int32_t others = 0;
         for (int seat = 0; seat < end.players; seat++)
             if (seat != me) others += end.total[seat] - start_[seat];
@@ -168,12 +168,14 @@ class Search {
         if (winners >> me & 1) entry.win += 60 / std::popcount(unsigned(winners));
         entry.margin += margin;
         entry.margin_squared += margin * margin;
-        if (limit_.chances.size) entry.chance += match_chance(end.total[me], end.total[1 - me]);
+        if (limit_.chances.size) entry.chance += match_chance(end);
     }
 
-    // Between two: to win the match from these totals, of 65536.
-    std::int64_t match_chance(int own, int other) const {
-        if (given_.reached(own) || given_.reached(other)) return own > other ? 65536 : own == other ? 32768 : 0;
+    // Between two: to win the match after this round, of 65536. Who met the target may have lost
+    // points since: it is the last round all the same.
+    std::int64_t match_chance(const S& end) const {
+        const int own = end.total[base_.turn], other = end.total[1 - base_.turn];
+        if (end.latched || given_.reached(own) || given_.reached(other)) return own > other ? 65536 : own == other ? 32768 : 0;
         const MatchChances& table = limit_.chances;
         const auto place = [&](int total) { return std::clamp(total - table.low, 0, (table.size - 1) * table.step - 1); };
         const int x = place(own), y = place(other), i = x / table.step, j = y / table.step;

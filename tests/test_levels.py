@@ -180,6 +180,36 @@ def test_with_a_match_to_win_the_aim_is_the_match() -> None:
     assert differs
 
 
+@pytest.mark.parametrize("target", [None, 1000])
+def test_the_chance_to_win_is_that_of_the_round_whatever_the_match(target: int | None) -> None:
+    rules = CLASSIC.with_changes({"target": target})
+    start = Game.deal(rules, players=2, seed=3).start
+    found = [
+        search(View.of(game, game.turn), SOME, Rng(1))
+        for game in (Game(rules, start), Game(rules, start, (0, 300)))
+    ]
+    even, uneven = ([one.win for one in candidates] for candidates in found)
+    assert 0 < even[0] < 1
+    # In a match totals are carried over; a single round from a position goes by its totals.
+    assert (uneven == even) is (target is not None)
+
+
+def test_once_the_target_was_met_only_the_lead_counts() -> None:
+    """Whatever was lost since: this round is the last."""
+    rules, checked = CLASSIC.with_changes({"target": 400}), 0
+    for seed in range(1, 20):
+        game = Game(rules, Game.deal(rules, players=2, seed=seed).start, (300, 300), latched=True)
+        while not game.over and (len(game.turns) < 10 or len(game.legal_moves()) < 4):
+            game.play(GreedyBot().choose(View.of(game, game.turn)))
+        if game.over:
+            continue
+        found = search(View.of(game, game.turn), Effort(rollouts=300, for_match=True), Rng(1))
+        last = [one.win for one in found if one.worlds == found[0].worlds]
+        assert last == sorted(last, reverse=True)
+        checked += len(last) > 1
+    assert checked
+
+
 def test_one_reply_is_as_far_as_the_yardstick_looks() -> None:
     game = next(game for game in games(CLASSIC, 2, 30) if len(game.legal_moves()) > 3)
     view = View.of(game, game.turn)
