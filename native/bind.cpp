@@ -400,7 +400,7 @@ using Clues = std::vector<std::tuple<int, int, int>>;
 using Chances = std::tuple<std::vector<std::int32_t>, int, int, int>;
 
 SearchLimit limit_from(std::int64_t rollouts, std::int64_t nanoseconds, std::uint64_t seed, int win_weight,
-                       std::int64_t endgame_nodes, int keep, bool places_only, int plies, int candour,
+                       std::int64_t endgame_nodes, int endgame_pool, int keep, bool places_only, int plies, int candour,
                        const std::vector<int>& start_totals, const Clues& clues, const std::optional<Chances>& chances) {
     SearchLimit limit;
     if (plies < 0 || candour < 0 || candour > 256) throw std::invalid_argument("a search needs plies, and candour of 256");
@@ -418,7 +418,7 @@ SearchLimit limit_from(std::int64_t rollouts, std::int64_t nanoseconds, std::uin
     if (rollouts < 0 || nanoseconds < 0 || (!rollouts && !nanoseconds) || start_totals.size() > MOST_PLAYERS)
         throw std::invalid_argument("a search needs a number of rollouts or a time");
     limit.rollouts = rollouts, limit.nanoseconds = nanoseconds, limit.seed = seed;
-    limit.win_weight = win_weight, limit.endgame_nodes = endgame_nodes, limit.keep = keep, limit.places_only = places_only;
+    limit.win_weight = win_weight, limit.endgame_nodes = endgame_nodes, limit.endgame_pool = endgame_pool, limit.keep = keep, limit.places_only = places_only;
     std::copy(start_totals.begin(), start_totals.end(), limit.start_totals.begin());
     return limit;
 }
@@ -633,13 +633,13 @@ NB_MODULE(_native, m) {
     m.def("match_moves", &match_moves, "rules"_a, "bots"_a, "seed"_a, "number"_a);
     nb::class_<SearchLimit>(m, "SearchLimit", "How long a search may think, and what it aims at.")
         .def("__init__", [](SearchLimit* self, std::int64_t rollouts, std::int64_t nanoseconds, std::uint64_t seed,
-                            int win_weight, std::int64_t endgame_nodes, int keep, bool places_only, int plies,
-                            int candour, const std::vector<int>& start_totals, const Clues& clues,
+                            int win_weight, std::int64_t endgame_nodes, int endgame_pool, int keep,
+                            bool places_only, int plies, int candour, const std::vector<int>& start_totals, const Clues& clues,
                             const std::optional<Chances>& chances) {
-                 new (self) SearchLimit(limit_from(rollouts, nanoseconds, seed, win_weight, endgame_nodes, keep, places_only,
-                                                   plies, candour, start_totals, clues, chances));
+                 new (self) SearchLimit(limit_from(rollouts, nanoseconds, seed, win_weight, endgame_nodes, endgame_pool, keep,
+                                                   places_only, plies, candour, start_totals, clues, chances));
              }, nb::kw_only(), "rollouts"_a, "nanoseconds"_a, "seed"_a, "win_weight"_a, "endgame_nodes"_a,
-             "keep"_a, "places_only"_a, "plies"_a, "candour"_a, "start_totals"_a, "clues"_a, "chances"_a.none());
+             "endgame_pool"_a, "keep"_a, "places_only"_a, "plies"_a, "candour"_a, "start_totals"_a, "clues"_a, "chances"_a.none());
     m.def("search_worlds", &search_worlds, "worlds"_a, "limit"_a, "The candidates of a moment, the best first.");
     nb::class_<Sampler>(m, "Sampler", "The deals a view allows.")
         .def(nb::init<const State&, int, Words, const std::vector<std::tuple<int, Words>>&,

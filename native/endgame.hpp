@@ -1,12 +1,14 @@
-// The end of a round between two, when nothing is hidden any more: solved, not guessed.
+// The end of a round in which nothing is hidden: solved, not guessed.
 #pragma once
 #include <algorithm>
+#include <array>
 
 #include "state.hpp"
 
 namespace triomino::TRIOMINO_ARCH {
 
-// Alpha-beta over the margin at the end of the round. Gives up when it has looked at too much.
+// Alpha-beta over the margin at the end of the round; more than one other are taken to play together
+// against *me*. Gives up when it has looked at too much.
 template <int Tiles>
 class Endgame {
    public:
@@ -14,35 +16,47 @@ class Endgame {
 
     Endgame(const Rules& rules, int me, std::int64_t nodes) : rules_(rules), me_(me), left_(nodes) {}
 
-    // The margin of *me* with best play from here, if it lies between the bounds.
-    int solve(const S& state, int low, int high) {
-        if (state.over()) return state.total[me_] - state.total[1 - me_];
-        if (--left_ < 0) return low;
+    struct Result {
+        int margin;  // of *me*; with more than one other, times their number
+        std::array<std::int32_t, MOST_PLAYERS> total;
+    };
+
+    // What best play from here comes to.
+    Result solve(const S& state) { return solve(state, -LARGE, LARGE); }
+    bool gave_up() const { return left_ < 0; }
+    std::int64_t left() const { return left_; }  // of what it may look at
+
+   private:
+    static constexpr int LARGE = 1 << 29;
+
+    // Exact if the margin lies between the bounds.
+    Result solve(const S& state, int low, int high) {
+        if (state.over()) return {margin(state), state.total};
+        if (--left_ < 0) return {low, {}};
         Choice choices[S::MOST_MOVES];
         const int count = ordered(state, choices);
         const bool mine = state.turn == me_;
-        int best = mine ? -LARGE : LARGE;
-        for (int i = 0; i < count; i++) {
+        Result best{mine ? -LARGE : LARGE, {}};
+        for (int i = 0; i < count && low < high; i++) {
             S after = state;
             after.apply(choices[i].move, rules_);
-            const int value = solve(after, low, high);
-            if (left_ < 0) return low;
-            if (mine) {
-                best = std::max(best, value);
-                low = std::max(low, value);
-            } else {
-                best = std::min(best, value);
-                high = std::min(high, value);
-            }
-            if (low >= high) break;
+            const Result found = solve(after, low, high);
+            if (left_ < 0) return found;
+            if (mine ? found.margin > best.margin : found.margin < best.margin) best = found;
+            if (mine)
+                low = std::max(low, best.margin);
+            else
+                high = std::min(high, best.margin);
         }
         return best;
     }
-    bool gave_up() const { return left_ < 0; }
 
-    static constexpr int LARGE = 1 << 29;
+    int margin(const S& end) const {
+        std::int32_t all = 0;
+        for (int seat = 0; seat < end.players; seat++) all += end.total[seat];
+        return end.total[me_] * end.players - all;
+    }
 
-   private:
     struct Choice {
         int key;
         Move move;

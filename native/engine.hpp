@@ -122,6 +122,7 @@ struct SearchLimit {
     std::uint64_t seed = 0;
     int win_weight = 0;        // points that a round won is worth beside its margin
     std::int64_t endgame_nodes = 0;  // how much to look at for an exact ending between two
+    int endgame_pool = -1;     // with at most so many tiles in the pool every world is solved
     int keep = -1;             // a legal move that is never left out early
     bool places_only = false;  // who can place does not think of drawing
     int plies = 0;             // how far a rollout goes after the candidate; 0 is to the end

@@ -1,9 +1,12 @@
 // Which move is best: the worlds a seat could be in, the same for every candidate, each played to
-// its end by the greedy policy; after every phase the weaker half of the candidates is left out.
+// its end by the greedy policy or, with few tiles left to draw, as well as it can be; after every
+// phase the weaker half of the candidates is left out.
 #pragma once
 #include <algorithm>
 #include <chrono>
 #include <optional>
+#include <string>
+#include <unordered_map>
 
 #include "endgame.hpp"
 #include "playout.hpp"
@@ -40,6 +43,9 @@ class Search {
             if (limit_.places_only && moves[i].kind == Kind::DRAW && moves[0].kind == Kind::PLACE) continue;
             entry_[count++] = {moves[i], i};
         }
+        solves_ = limit_.endgame_nodes && rules().scoring && !rules().wins_by_ending;
+        nodes_ = limit_.endgame_nodes * WORLDS_SHARE;
+        closing_ = solves_ && world.pool_size() <= limit_.endgame_pool && !limit_.plies;
         if (count > 1 && !solve(world, count)) think(count);
         for (int i = 0; i < count; i++) {
             const Entry& e = entry_[i];
@@ -91,14 +97,13 @@ class Search {
 
     // With nothing hidden, between two: the true margin of every candidate, if that is soon found.
     bool solve(const S& world, int count) {
-        if (world.pool_size() || world.players != 2 || !limit_.endgame_nodes) return false;
-        if (!rules().scoring || rules().wins_by_ending) return false;
+        if (!solves_ || world.pool_size() || world.players != 2) return false;
         Endgame<Tiles> endgame(rules(), base_.turn, limit_.endgame_nodes);
         std::int64_t margin[S::MOST_MOVES];
         for (int i = 0; i < count; i++) {
             S after = world;
             after.apply(entry_[i].move, rules());
-            margin[i] = endgame.solve(after, -Endgame<Tiles>::LARGE, Endgame<Tiles>::LARGE);
+            margin[i] = endgame.solve(after).margin;
             if (endgame.gave_up()) return false;
         }
         for (int i = 0; i < count; i++) {
@@ -124,7 +129,8 @@ class Search {
             const auto ends = began_ + std::chrono::nanoseconds(limit_.nanoseconds / phases * phase);
             std::int64_t worlds = 0;
             do {
-                for (int i = 0; i < BLOCK && !(limit_.rollouts && worlds >= share); i++, worlds++) try_all(left);
+                const int block = closing_ ? 1 : BLOCK;
+                for (int i = 0; i < block && !(limit_.rollouts && worlds >= share); i++, worlds++) try_all(left);
             } while (limit_.rollouts ? worlds < share : Clock::now() < ends);
             rank(left);
             left = (left + 1) / 2;
@@ -146,16 +152,46 @@ class Search {
 
     // One world, every candidate that is left.
     void try_all(int left) {
+        if (nodes_ < 0) closing_ = false;
         S world;
         next_world(world);
         for (int i = 0; i < left; i++) {
             S played = world;
             played.apply(entry_[i].move, rules());
-            Dice none{0};
-            for (int ply = 0; !played.over() && (!limit_.plies || ply < limit_.plies); ply++)
-                played.apply(MostPoints::choose(played, rules(), none), rules());
+            if (closing_)
+                finish(played, entry_[i].index);
+            else
+                roll_out(played);
             note(entry_[i], played);
         }
+    }
+
+    void roll_out(S& played) const {
+        Dice none{0};
+        for (int ply = 0; !played.over() && (!limit_.plies || ply < limit_.plies); ply++)
+            played.apply(MostPoints::choose(played, rules(), none), rules());
+    }
+
+    // With few tiles to draw the worlds are few, too, and come again: each is solved once for every
+    // candidate or, where that takes too long, rolled out.
+    void finish(S& played, int index) {
+        std::string world;
+        for (int seat = 0; seat < played.players; seat++)
+            if (seat != base_.turn) world.append(reinterpret_cast<const char*>(&played.rack[seat]), sizeof played.rack[seat]);
+        world.append(played.pool + base_.next, played.pool + played.pool_end);
+        world.append(reinterpret_cast<const char*>(&index), sizeof index);
+        const auto [at, is_new] = finished_.try_emplace(std::move(world));
+        if (is_new) {
+            const bool late = !limit_.rollouts && Clock::now() > began_ + std::chrono::nanoseconds(limit_.nanoseconds);
+            const std::int64_t nodes = late ? 0 : WORLD_NODES;
+            Endgame<Tiles> endgame(rules(), base_.turn, nodes);
+            const auto found = endgame.solve(played);
+            nodes_ -= nodes - endgame.left();
+            if (endgame.gave_up()) roll_out(played);
+            at->second = endgame.gave_up() ? played.total : found.total;
+        }
+        played.total = at->second;
+        played.ending = Ending::BLOCKED;  // how it ended counts only where points do not
     }
 
     void note(Entry& entry, const S& end) {
@@ -189,12 +225,17 @@ class Search {
     static constexpr int CHOICES = 6;  // worlds to choose from, where there are clues
     static constexpr int TRIES = 500;  // to deal what is believed, which may be impossible
     static constexpr int BLOCK = 8;  // worlds between two looks at the clock
+    static constexpr std::int64_t WORLD_NODES = 3000;  // to solve one world
+    static constexpr int WORLDS_SHARE = 10;  // for all worlds, times what a single ending has
     const S& base_;
     const Rules& given_;
     const WorldSource& source_;
     const SearchLimit& limit_;
     Dice dice_;
     std::int64_t dealt_ = 0;
+    bool solves_ = false, closing_ = false;
+    std::int64_t nodes_ = 0;  // left to solve worlds with
+    std::unordered_map<std::string, Seats> finished_;
     std::optional<Suspicion<Tiles>> suspicion_;
     std::int32_t start_[MOST_PLAYERS];
     Clock::time_point began_;

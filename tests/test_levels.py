@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from dataclasses import replace
-from statistics import fmean
+from statistics import fmean, pstdev
 from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.endings import compare, endings
+from tests.endings import compare, endings, true_margin
 from tests.play import random_game
+from tests.test_worlds import small_game
 from triomino import CLASSIC, EDITIONS, Game, Rules, View
 from triomino.bots import BOTS, GreedyBot, Limit, make_bot
 from triomino.bots.levels import EFFORTS, BeginnerBot
 from triomino.dice import Rng
-from triomino.kernel import Effort, search
+from triomino.kernel import Effort, Sampler, search
 from triomino.kernel.chances import match_chances
 from triomino.moves import Draw, Place
 from triomino.server.advice import think_of_hint
@@ -226,6 +228,31 @@ def test_endings_are_solved_as_brute_force_solves_them() -> None:
     """A tenth of what ``make endings`` tries."""
     moves = sum(map(compare, endings(100, most_tiles=6)))
     assert moves > 200
+
+
+@pytest.mark.parametrize(("players", "pool"), [(2, 2), (3, 0)])
+def test_with_few_tiles_in_the_pool_every_world_is_solved(players: int, pool: int) -> None:
+    """A candidate is worth the mean of what brute force finds in the worlds there may be."""
+    effort, checked = Effort(rollouts=3000, trust=0, candour=0), 0
+    dice = Rng.named("worlds solved", players)
+    while checked < 8:
+        game = small_game("classic", players, players, pool, dice)
+        view, me = View.of(game, game.turn), game.turn
+        if len(view.legal_moves()) < 2 or view.pool_size + sum(view.rack_sizes) > 2 * players:
+            continue  # nothing to choose, or too much for Python
+        states = Sampler(view).sample(Rng(1), 300)
+        often = Counter(state.position for state in states)
+        worlds = {state.position: state.game() for state in states}
+        for one in search(view, effort, Rng(1)):
+            margins = {}
+            for position, world in worlds.items():
+                world.play(one.move)
+                margins[position] = true_margin(world, me)
+                world.undo()
+            found = [margins[position] for position in often.elements()]
+            error = one.error + pstdev(found) / len(found) ** 0.5
+            assert one.margin == pytest.approx(fmean(found), abs=1 + 4 * error)
+            checked += len(worlds) > 1
 
 
 def test_an_ending_that_is_too_large_is_sampled() -> None:

@@ -44,6 +44,8 @@ class Effort:
     """The points that a round won is worth beside its margin."""
     endgame_nodes: int = 200_000
     """How far an ending between two with an empty pool is solved; 0 is not at all."""
+    endgame_pool: int = 4
+    """With so few tiles in the pool every world is solved, where that is soon done; -1 is never."""
     candour: int = 200
     """How likely it is, of 256, that somebody forgoes one more point; 0 is not to think of it."""
     for_match: bool = False
@@ -122,6 +124,7 @@ def _limit(view: View, effort: Effort, dice: Dice, began: float, keep: int) -> _
         seed=dice.randrange(1 << 32),
         win_weight=effort.win_weight,
         endgame_nodes=effort.endgame_nodes,
+        endgame_pool=effort.endgame_pool,
         keep=keep,
         places_only=not effort.may_draw,
         plies=effort.plies,
