@@ -136,7 +136,7 @@ MUTANTS = [
     Mutant(
         "a sample forgets that a pass proves something",
         "worlds.py",
-        "                hand.holds_none_of(board.playable)\n",
+        "                hand.holds_none_of(playable(laid))\n",
         "                pass\n",
     ),
     Mutant(
