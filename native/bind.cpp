@@ -2,7 +2,6 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/array.h>
-#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
@@ -397,23 +396,16 @@ std::vector<std::vector<MoveTuple>> match_moves(const Rules& rules, const std::v
 using Found = std::tuple<int, std::int64_t, std::int64_t, std::int64_t, std::int64_t, bool>;
 
 using Clues = std::vector<std::tuple<int, int, int>>;
-using Chances = std::tuple<std::vector<std::int32_t>, int, int, int>;
 
 SearchLimit limit_from(std::int64_t rollouts, std::int64_t nanoseconds, std::uint64_t seed, int win_weight,
                        std::int64_t endgame_nodes, int endgame_pool, int keep, bool places_only, int plies, int candour,
-                       const std::vector<int>& start_totals, const Clues& clues, const std::optional<Chances>& chances) {
+                       const std::vector<int>& start_totals, const Clues& clues) {
     SearchLimit limit;
     if (plies < 0 || candour < 0 || candour > 256) throw std::invalid_argument("a search needs plies, and candour of 256");
     limit.plies = plies, limit.candour = candour;
     for (const auto& [seat, laid, drawn_since] : clues) {
         if (seat < 0 || seat >= MOST_PLAYERS || laid < 1 || drawn_since < 0) throw std::invalid_argument("no such clue");
         limit.clues.push_back({seat, laid, drawn_since});
-    }
-    if (chances) {
-        const auto& [chance, low, step, size] = *chances;
-        if (step < 1 || step > 1000 || size < 2 || size > 1000 || chance.size() != std::size_t(size) * std::size_t(size))
-            throw std::invalid_argument("the chances of a match are a square");
-        limit.chances = {chance, low, step, size};
     }
     if (rollouts < 0 || nanoseconds < 0 || (!rollouts && !nanoseconds) || start_totals.size() > MOST_PLAYERS)
         throw std::invalid_argument("a search needs a number of rollouts or a time");
@@ -634,12 +626,11 @@ NB_MODULE(_native, m) {
     nb::class_<SearchLimit>(m, "SearchLimit", "How long a search may think, and what it aims at.")
         .def("__init__", [](SearchLimit* self, std::int64_t rollouts, std::int64_t nanoseconds, std::uint64_t seed,
                             int win_weight, std::int64_t endgame_nodes, int endgame_pool, int keep,
-                            bool places_only, int plies, int candour, const std::vector<int>& start_totals, const Clues& clues,
-                            const std::optional<Chances>& chances) {
+                            bool places_only, int plies, int candour, const std::vector<int>& start_totals, const Clues& clues) {
                  new (self) SearchLimit(limit_from(rollouts, nanoseconds, seed, win_weight, endgame_nodes, endgame_pool, keep,
-                                                   places_only, plies, candour, start_totals, clues, chances));
+                                                   places_only, plies, candour, start_totals, clues));
              }, nb::kw_only(), "rollouts"_a, "nanoseconds"_a, "seed"_a, "win_weight"_a, "endgame_nodes"_a,
-             "endgame_pool"_a, "keep"_a, "places_only"_a, "plies"_a, "candour"_a, "start_totals"_a, "clues"_a, "chances"_a.none());
+             "endgame_pool"_a, "keep"_a, "places_only"_a, "plies"_a, "candour"_a, "start_totals"_a, "clues"_a);
     m.def("search_worlds", &search_worlds, "worlds"_a, "limit"_a, "The candidates of a moment, the best first.");
     nb::class_<Sampler>(m, "Sampler", "The deals a view allows.")
         .def(nb::init<const State&, int, Words, const std::vector<std::tuple<int, Words>>&,

@@ -109,13 +109,6 @@ struct Clue {
     int seat, laid, drawn_since;
 };
 
-// The chance to win a match between two from the totals after a round, in 1/65536, at every *step*
-// points from *low* on; rows are the own total.
-struct MatchChances {
-    std::vector<std::int32_t> chance;
-    int low = 0, step = 1, size = 0;
-};
-
 // How long a search may think: so many rollouts, or so many nanoseconds.
 struct SearchLimit {
     std::int64_t rollouts = 0, nanoseconds = 0;
@@ -129,7 +122,6 @@ struct SearchLimit {
     int candour = 0;           // how likely a point is forgone, of 256; 0 is not to think of it
     Seats start_totals{};      // what everybody had before the round
     std::vector<Clue> clues;
-    MatchChances chances;
 };
 
 // What a search found of one legal move: sums over the worlds it was tried in.

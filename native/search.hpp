@@ -60,14 +60,12 @@ class Search {
     struct Entry {
         Move move;
         int index;  // among the legal moves
-        std::int64_t worlds = 0, win = 0, margin = 0, margin_squared = 0, chance = 0;
+        std::int64_t worlds = 0, win = 0, margin = 0, margin_squared = 0;
         bool exact = false;
     };
 
-    // Near the target of a match its chances count, else the points and the round.
-    std::int64_t worth(const Entry& entry) const {
-        return limit_.chances.size ? entry.chance : entry.margin * 60 + entry.win * limit_.win_weight;
-    }
+    // The points, and so many for a round that is won.
+    std::int64_t worth(const Entry& entry) const { return entry.margin * 60 + entry.win * limit_.win_weight; }
 
     const Rules& rules() const { return Classic ? CLASSIC : given_; }
 
@@ -113,7 +111,6 @@ class Search {
             entry.margin_squared = entry.margin * entry.margin;
             entry.win = entry.margin > 0 ? 60 : entry.margin == 0 ? 30 : 0;
             entry.exact = true;
-            entry.chance = entry.margin;  // more points are never worse
         }
         rank(count);
         return true;
@@ -204,22 +201,6 @@ class Search {
         if (winners >> me & 1) entry.win += 60 / std::popcount(unsigned(winners));
         entry.margin += margin;
         entry.margin_squared += margin * margin;
-        if (limit_.chances.size) entry.chance += match_chance(end);
-    }
-
-    // Between two: to win the match after this round, of 65536. Who met the target may have lost
-    // points since: it is the last round all the same.
-    std::int64_t match_chance(const S& end) const {
-        const int own = end.total[base_.turn], other = end.total[1 - base_.turn];
-        if (end.latched || given_.reached(own) || given_.reached(other)) return own > other ? 65536 : own == other ? 32768 : 0;
-        const MatchChances& table = limit_.chances;
-        const auto place = [&](int total) { return std::clamp(total - table.low, 0, (table.size - 1) * table.step - 1); };
-        const int x = place(own), y = place(other), i = x / table.step, j = y / table.step;
-        const int right = x % table.step, down = y % table.step;
-        const auto at = [&](int row, int column) { return std::int64_t{table.chance[std::size_t(row * table.size + column)]}; };
-        const std::int64_t near = at(i, j) * (table.step - down) + at(i, j + 1) * down;
-        const std::int64_t far = at(i + 1, j) * (table.step - down) + at(i + 1, j + 1) * down;
-        return (near * (table.step - right) + far * right) / (table.step * table.step);
     }
 
     static constexpr int CHOICES = 6;  // worlds to choose from, where there are clues

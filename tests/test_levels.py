@@ -18,7 +18,6 @@ from triomino.bots import BOTS, GreedyBot, Limit, make_bot
 from triomino.bots.levels import EFFORTS, BeginnerBot
 from triomino.dice import Rng
 from triomino.kernel import Effort, Sampler, search
-from triomino.kernel.chances import match_chances
 from triomino.moves import Draw, Place
 from triomino.server.advice import think_of_hint
 
@@ -142,46 +141,6 @@ def _after_one_reply(game: Game, move: Move) -> int:
     return game.totals[me] - game.totals[1 - me]
 
 
-def test_the_chances_of_a_match() -> None:
-    table = match_chances(CLASSIC.with_changes({"target": 400}))
-    assert table is not None
-    chances, low, step, rows = table
-
-    def chance(own: int, other: int) -> int:
-        return chances[(own - low) // step * rows + (other - low) // step]
-
-    assert chance(400, 380) == 65536
-    assert chance(380, 400) == 0
-    for total in range(0, 400, step):
-        assert abs(chance(total, total) - 32768) <= 60  # what is rounded away
-        for other in range(0, total, step):
-            assert chance(total, other) > 32768
-            assert chance(total + step, other) >= chance(total, other)
-            assert abs(chance(total, other) + chance(other, total) - 65536) <= 120
-    # A lead counts for more when there are fewer rounds to make up for it.
-    assert chance(380, 300) > chance(80, 0)
-    assert match_chances(EDITIONS["casual"]) is None
-
-
-def test_with_a_match_to_win_the_aim_is_the_match() -> None:
-    """Far behind, and the other about to reach the target, only much will do."""
-    differs = 0
-    for seed in range(1, 40):
-        rules = CLASSIC.with_changes({"target": 400})
-        game = Game(rules, Game.deal(rules, players=2, seed=seed).start, (250, 390))
-        while not game.over and (game.turn == 1 or len(game.turns) < 8):
-            game.play(GreedyBot().choose(View.of(game, game.turn)))
-        if game.over or len(game.legal_moves()) < 3:
-            continue
-        view = View.of(game, game.turn)
-        one, two = (
-            search(view, Effort(rollouts=3000, for_match=aim), Rng(1))[0].move
-            for aim in (False, True)
-        )
-        differs += one != two
-    assert differs
-
-
 @pytest.mark.parametrize("target", [None, 1000])
 def test_the_chance_to_win_is_that_of_the_round_whatever_the_match(target: int | None) -> None:
     rules = CLASSIC.with_changes({"target": target})
@@ -194,22 +153,6 @@ def test_the_chance_to_win_is_that_of_the_round_whatever_the_match(target: int |
     assert 0 < even[0] < 1
     # In a match totals are carried over; a single round from a position goes by its totals.
     assert (uneven == even) is (target is not None)
-
-
-def test_once_the_target_was_met_only_the_lead_counts() -> None:
-    """Whatever was lost since: this round is the last."""
-    rules, checked = CLASSIC.with_changes({"target": 400}), 0
-    for seed in range(1, 20):
-        game = Game(rules, Game.deal(rules, players=2, seed=seed).start, (300, 300), latched=True)
-        while not game.over and (len(game.turns) < 10 or len(game.legal_moves()) < 4):
-            game.play(GreedyBot().choose(View.of(game, game.turn)))
-        if game.over:
-            continue
-        found = search(View.of(game, game.turn), Effort(rollouts=300, for_match=True), Rng(1))
-        last = [one.win for one in found if one.worlds == found[0].worlds]
-        assert last == sorted(last, reverse=True)
-        checked += len(last) > 1
-    assert checked
 
 
 def test_one_reply_is_as_far_as_the_yardstick_looks() -> None:

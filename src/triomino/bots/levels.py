@@ -63,6 +63,6 @@ EFFORTS: Final = {
     "club": Effort(rollouts=250, may_draw=False, trust=0, candour=0, endgame_nodes=0),
     "expert": Effort(rollouts=600, trust=0, candour=0, endgame_nodes=0),
     "master": Effort(rollouts=1500, endgame_nodes=0),
-    "champion": Effort(milliseconds=50, for_match=True),
+    "champion": Effort(milliseconds=50),
 }
 """The bots that need the kernel. ``reply`` is a yardstick: the points now, less the next one's."""

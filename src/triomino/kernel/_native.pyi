@@ -51,7 +51,7 @@ def match_moves(rules: Rules, bots: Sequence[int], seed: str, number: int) -> li
 class SearchLimit:
     """How long a search may think, and what it aims at."""
 
-    def __init__(self, *, rollouts: int, nanoseconds: int, seed: int, win_weight: int, endgame_nodes: int, endgame_pool: int, keep: int, places_only: bool, plies: int, candour: int, start_totals: Sequence[int], clues: Sequence[tuple[int, int, int]], chances: tuple[Sequence[int], int, int, int] | None) -> None: ...
+    def __init__(self, *, rollouts: int, nanoseconds: int, seed: int, win_weight: int, endgame_nodes: int, endgame_pool: int, keep: int, places_only: bool, plies: int, candour: int, start_totals: Sequence[int], clues: Sequence[tuple[int, int, int]]) -> None: ...
 
 def search_worlds(worlds: Sequence[State], limit: SearchLimit) -> list[tuple[int, int, int, int, int, bool]]:
     """The candidates of a moment, the best first."""

@@ -8,7 +8,6 @@ from math import sqrt
 from time import perf_counter
 from typing import TYPE_CHECKING, Final
 
-from triomino.kernel.chances import match_chances
 from triomino.kernel.door import native
 from triomino.kernel.sampling import Sampler
 from triomino.moves import Draw, Place
@@ -48,8 +47,6 @@ class Effort:
     """With so few tiles in the pool every world is solved, where that is soon done; -1 is never."""
     candour: int = 200
     """How likely it is, of 256, that somebody forgoes one more point; 0 is not to think of it."""
-    for_match: bool = False
-    """Whether the chance to win the match is the aim, in a match between two with a target."""
     plies: int = 0
     """How many moves a candidate is looked at for; 0 is to the end of the round."""
 
@@ -115,8 +112,6 @@ def unturned(view: View, move: Move) -> Move:
 
 
 def _limit(view: View, effort: Effort, dice: Dice, began: float, keep: int) -> _native.SearchLimit:
-    for_match = effort.for_match and view.players == 2 and view.rules.target is not None
-    chances = match_chances(view.rules) if for_match else None
     left = effort.milliseconds / 1000 - (perf_counter() - began)
     made: _native.SearchLimit = native().SearchLimit(
         rollouts=effort.rollouts or 0,
@@ -131,7 +126,6 @@ def _limit(view: View, effort: Effort, dice: Dice, began: float, keep: int) -> _
         candour=effort.candour,
         start_totals=list(view.start.totals),
         clues=_clues(view) if effort.candour else [],
-        chances=chances,
     )
     return made
 
