@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "engine.hpp"
+#include "values.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -330,6 +331,30 @@ Data rollouts(const State& state, std::int64_t count, int policy, std::uint64_t 
                   });
 }
 
+Data moments(const Rules& rules, int players, std::int64_t rollouts, std::int64_t count, std::uint64_t seed,
+             std::int64_t first, int threads) {
+    check_players(rules, players);
+    if (!plays_as_classic(rules) || players > MOST_JUDGED)
+        throw std::invalid_argument("only classic rounds of two or three are judged");
+    if (rollouts < 0 || rollouts > 1'000'000) throw std::invalid_argument("0 to 1000000 rollouts");
+    const std::size_t size = checked_count(count) * MOMENTS;
+    Array<float> features({size, std::size_t(MOMENT_FEATURES)}), margin({size});
+    Array<std::uint8_t> stage({size});
+    {
+        nb::gil_scoped_release released;
+        in_parts(count, checked_threads(threads), 16, [&](std::int64_t begin, std::int64_t number) {
+            const auto at = std::size_t(begin) * MOMENTS;
+            engine(rules.tiles).moments(rules, players, rollouts, seed, first + begin, number,
+                                        {&features.data[at * MOMENT_FEATURES], &margin.data[at], &stage.data[at]});
+        });
+    }
+    Data out;
+    out["features"] = features.numpy();
+    out["margin"] = margin.numpy();
+    out["stage"] = stage.numpy();
+    return out;
+}
+
 // --- Matches -------------------------------------------------------------------------------------
 
 struct Moves final : MoveSink {
@@ -398,11 +423,11 @@ using Found = std::tuple<int, std::int64_t, std::int64_t, std::int64_t, std::int
 using Clues = std::vector<std::tuple<int, int, int>>;
 
 SearchLimit limit_from(std::int64_t rollouts, std::int64_t nanoseconds, std::uint64_t seed, int win_weight,
-                       std::int64_t endgame_nodes, int endgame_pool, int keep, bool places_only, int plies, int candour,
-                       const std::vector<int>& start_totals, const Clues& clues) {
+                       std::int64_t endgame_nodes, int endgame_pool, int keep, bool places_only, int plies, int foresight,
+                       int candour, const std::vector<int>& start_totals, const Clues& clues) {
     SearchLimit limit;
-    if (plies < 0 || candour < 0 || candour > 256) throw std::invalid_argument("a search needs plies, and candour of 256");
-    limit.plies = plies, limit.candour = candour;
+    if (plies < 0 || foresight < 0 || candour < 0 || candour > 256) throw std::invalid_argument("a search needs plies, and candour of 256");
+    limit.plies = plies, limit.foresight = foresight, limit.candour = candour;
     for (const auto& [seat, laid, drawn_since] : clues) {
         if (seat < 0 || seat >= MOST_PLAYERS || laid < 1 || drawn_since < 0) throw std::invalid_argument("no such clue");
         limit.clues.push_back({seat, laid, drawn_since});
@@ -621,16 +646,20 @@ NB_MODULE(_native, m) {
     m.def("playouts", &playouts, "rules"_a, "players"_a, "count"_a, "policy"_a, "seed"_a, "first"_a, "threads"_a,
           "portable"_a = false);
     m.def("rollouts", &rollouts, "state"_a, "count"_a, "policy"_a, "seed"_a, "first"_a, "threads"_a);
+    m.def("moments", &moments, "rules"_a, "players"_a, "rollouts"_a, "count"_a, "seed"_a, "first"_a, "threads"_a,
+          "Moments of self-played rounds, to learn from.");
     m.def("matches", &matches, "rules"_a, "bots"_a, "seed"_a, "first"_a, "count"_a, "threads"_a);
     m.def("match_moves", &match_moves, "rules"_a, "bots"_a, "seed"_a, "number"_a);
     nb::class_<SearchLimit>(m, "SearchLimit", "How long a search may think, and what it aims at.")
         .def("__init__", [](SearchLimit* self, std::int64_t rollouts, std::int64_t nanoseconds, std::uint64_t seed,
                             int win_weight, std::int64_t endgame_nodes, int endgame_pool, int keep,
-                            bool places_only, int plies, int candour, const std::vector<int>& start_totals, const Clues& clues) {
+                            bool places_only, int plies, int foresight, int candour,
+                            const std::vector<int>& start_totals, const Clues& clues) {
                  new (self) SearchLimit(limit_from(rollouts, nanoseconds, seed, win_weight, endgame_nodes, endgame_pool, keep,
-                                                   places_only, plies, candour, start_totals, clues));
+                                                   places_only, plies, foresight, candour, start_totals, clues));
              }, nb::kw_only(), "rollouts"_a, "nanoseconds"_a, "seed"_a, "win_weight"_a, "endgame_nodes"_a,
-             "endgame_pool"_a, "keep"_a, "places_only"_a, "plies"_a, "candour"_a, "start_totals"_a, "clues"_a);
+             "endgame_pool"_a, "keep"_a, "places_only"_a, "plies"_a, "foresight"_a, "candour"_a, "start_totals"_a,
+             "clues"_a);
     m.def("search_worlds", &search_worlds, "worlds"_a, "limit"_a, "The candidates of a moment, the best first.");
     nb::class_<Sampler>(m, "Sampler", "The deals a view allows.")
         .def(nb::init<const State&, int, Words, const std::vector<std::tuple<int, Words>>&,

@@ -3,6 +3,7 @@
 #include "engine.hpp"
 
 #include "fair.hpp"
+#include "moments.hpp"
 #include "plain.hpp"
 #include "playout.hpp"
 #include "search.hpp"
@@ -61,6 +62,11 @@ class EngineOf final : public Engine {
         rounds(policy, rules, &at(from), at(from).players, seed, first, count, out);
     }
 
+    void moments(const Rules& rules, int players, std::int64_t rollouts, std::uint64_t seed, std::int64_t first,
+                 std::int64_t count, const MomentArrays& out) const override {
+        write_moments<Tiles>(rules, players, rollouts, seed, first, count, out);
+    }
+
     MatchResult match(const Rules& rules, int players, const Policy* bots, const char* seed, const char* number,
                       MoveSink* moves) const override {
         MatchResult out;
@@ -111,9 +117,7 @@ class EngineOf final : public Engine {
         Dice dice = Dice::numbered(seed, std::uint64_t(number));
         S& game = at(state);
         deal(game, rules, rules.racks[players], players, dice);
-        // Nobody draws at random later: the pool is put in order now.
-        for (int i = game.next; i < game.pool_end; i++)
-            std::swap(game.pool[i], game.pool[i + int(dice.below(std::uint32_t(game.pool_end - i)))]);
+        shuffle_pool(game, dice);
     }
     bool batch_apply(void* state, const Rules& rules, std::int32_t action) const override {
         S& game = at(state);

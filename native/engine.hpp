@@ -55,6 +55,17 @@ struct RoundResults {
     std::uint8_t* winners;  // bits
 };
 
+// Moments of self-played rounds, MOMENTS entries for each: how much more the one to move has of what
+// Prospects looks at than the others (in the mean), by how much its margin grew until the end, and
+// how far the round had come.
+inline constexpr int MOMENTS = 64, MOMENT_FEATURES = 6;
+inline constexpr std::uint8_t NO_MOMENT = 255;
+struct MomentArrays {
+    float* features;      // [count, MOMENTS, MOMENT_FEATURES]
+    float* margin;        // [count, MOMENTS]
+    std::uint8_t* stage;  // likewise; NO_MOMENT where the round was shorter
+};
+
 struct MatchResult {
     Seats scores{};
     std::uint8_t winners = 0;
@@ -119,6 +130,7 @@ struct SearchLimit {
     int keep = -1;             // a legal move that is never left out early
     bool places_only = false;  // who can place does not think of drawing
     int plies = 0;             // how far a rollout goes after the candidate; 0 is to the end
+    int foresight = 0;         // after so many turns more a round is judged, where that was learned
     int candour = 0;           // how likely a point is forgone, of 256; 0 is not to think of it
     Seats start_totals{};      // what everybody had before the round
     std::vector<Clue> clues;
@@ -165,6 +177,9 @@ class Engine {
     // From a position, its pool shuffled anew for each round.
     virtual void rollouts(const void* state, const Rules& rules, Policy policy, std::uint64_t seed,
                           std::int64_t first, std::int64_t count, const RoundResults& out) const = 0;
+    // By seats that search with so many rollouts and others that are greedy; with 0 all are greedy.
+    virtual void moments(const Rules& rules, int players, std::int64_t rollouts, std::uint64_t seed, std::int64_t first,
+                         std::int64_t count, const MomentArrays& out) const = 0;
     // A match as triomino.bots.simulate_match plays it.
     virtual MatchResult match(const Rules& rules, int players, const Policy* bots, const char* seed,
                               const char* number, MoveSink* moves) const = 0;

@@ -48,6 +48,13 @@ TRIOMINO_SELDOM void deal(State<Tiles>& state, const Rules& rules, int size, int
     state.turn = state.starter;
 }
 
+// Where nobody draws at random, the pool is put in order at once.
+template <int Tiles>
+void shuffle_pool(State<Tiles>& state, Dice& dice) {
+    for (int i = state.next; i < state.pool_end; i++)
+        std::swap(state.pool[i], state.pool[i + int(dice.below(std::uint32_t(state.pool_end - i)))]);
+}
+
 // Rules known when this is compiled are followed much faster: the classic ones, whatever the set,
 // the racks and the match.
 inline constexpr Rules CLASSIC{};

@@ -1,6 +1,6 @@
 // Which move is best: the worlds a seat could be in, the same for every candidate, each played to
-// its end by the greedy policy or, with few tiles left to draw, as well as it can be; after every
-// phase the weaker half of the candidates is left out.
+// its end by the greedy policy, or so far that the rest can be judged, or, with few tiles left, as
+// well as it can be; after every phase the weaker half of the candidates is left out.
 #pragma once
 #include <algorithm>
 #include <chrono>
@@ -10,6 +10,7 @@
 
 #include "endgame.hpp"
 #include "playout.hpp"
+#include "prospects.hpp"
 #include "suspicion.hpp"
 #include "worlds.hpp"
 
@@ -45,7 +46,10 @@ class Search {
         }
         solves_ = limit_.endgame_nodes && rules().scoring && !rules().wins_by_ending;
         nodes_ = limit_.endgame_nodes * WORLDS_SHARE;
-        closing_ = solves_ && world.pool_size() <= limit_.endgame_pool && !limit_.plies;
+        judges_ = Classic && limit_.foresight && world.players <= MOST_JUDGED;
+        int on_racks = 0;
+        for (int seat = 0; seat < world.players; seat++) on_racks += world.rack[seat].count();
+        closing_ = solves_ && world.pool_size() <= limit_.endgame_pool && !limit_.plies && on_racks <= MOST_SOLVED;
         if (count > 1 && !solve(world, count)) think(count);
         for (int i = 0; i < count; i++) {
             const Entry& e = entry_[i];
@@ -96,7 +100,9 @@ class Search {
     // With nothing hidden, between two: the true margin of every candidate, if that is soon found.
     bool solve(const S& world, int count) {
         if (!solves_ || world.pool_size() || world.players != 2) return false;
-        Endgame<Tiles> endgame(rules(), base_.turn, limit_.endgame_nodes);
+        // With much on the racks it gives up: that may cost half of the time and no more.
+        const std::int64_t nodes = limit_.rollouts ? limit_.endgame_nodes : std::min(limit_.endgame_nodes, limit_.nanoseconds / NODE);
+        Endgame<Tiles> endgame(rules(), base_.turn, nodes);
         std::int64_t margin[S::MOST_MOVES];
         for (int i = 0; i < count; i++) {
             S after = world;
@@ -155,10 +161,17 @@ class Search {
         for (int i = 0; i < left; i++) {
             S played = world;
             played.apply(entry_[i].move, rules());
-            if (closing_)
+            if (closing_) {
                 finish(played, entry_[i].index);
-            else
+            } else if (judges_) {
+                play_turns(played);
+                if (!played.over()) {
+                    foresee(entry_[i], played);
+                    continue;
+                }
+            } else {
                 roll_out(played);
+            }
             note(entry_[i], played);
         }
     }
@@ -191,6 +204,13 @@ class Search {
         played.ending = Ending::BLOCKED;  // how it ended counts only where points do not
     }
 
+    // The turn of the candidate to its end, and so many turns more.
+    void play_turns(S& state) const {
+        Dice none{0};
+        for (int left = limit_.foresight + (state.draws > 0); left && !state.over(); left -= !state.draws)
+            state.apply(MostPoints::choose(state, rules(), none), rules());
+    }
+
     void note(Entry& entry, const S& end) {
         const int me = base_.turn, winners = end.winners(given_, start_);
         std::int32_t others = 0;
@@ -203,9 +223,33 @@ class Search {
         entry.margin_squared += margin * margin;
     }
 
+    // What a round that is not over will come to.
+    void foresee(Entry& entry, const S& state) {
+        const int me = base_.turn;
+        const Prospects<Tiles> prospects(state, rules());
+        const Values& values = prospects.values();
+        int total[MOST_PLAYERS], others = 0, lead = 1 << 30;
+        for (int seat = 0; seat < state.players; seat++)
+            total[seat] = state.total[seat] * UNIT + prospects.later(seat, values);
+        const auto scored = [&](int seat) { return total[seat] - start_[seat] * UNIT; };
+        for (int seat = 0; seat < state.players; seat++) {
+            if (seat == me) continue;
+            others += scored(seat);
+            // As State::winners counts.
+            lead = std::min(lead, given_.target ? scored(me) - scored(seat) : total[me] - total[seat]);
+        }
+        const std::int64_t margin = (scored(me) - others / (state.players - 1)) / UNIT;
+        entry.worlds++;
+        entry.win += chance_of(lead, values.spread, 60);
+        entry.margin += margin;
+        entry.margin_squared += margin * margin;
+    }
+
     static constexpr int CHOICES = 6;  // worlds to choose from, where there are clues
     static constexpr int TRIES = 500;  // to deal what is believed, which may be impossible
+    static constexpr int NODE = 1500;  // nanoseconds, twice what one takes
     static constexpr int BLOCK = 8;  // worlds between two looks at the clock
+    static constexpr int MOST_SOLVED = 14;  // tiles on all racks; with more a world takes too long
     static constexpr std::int64_t WORLD_NODES = 3000;  // to solve one world
     static constexpr int WORLDS_SHARE = 10;  // for all worlds, times what a single ending has
     const S& base_;
@@ -214,7 +258,7 @@ class Search {
     const SearchLimit& limit_;
     Dice dice_;
     std::int64_t dealt_ = 0;
-    bool solves_ = false, closing_ = false;
+    bool solves_ = false, closing_ = false, judges_ = false;
     std::int64_t nodes_ = 0;  // left to solve worlds with
     std::unordered_map<std::string, Seats> finished_;
     std::optional<Suspicion<Tiles>> suspicion_;

@@ -114,7 +114,7 @@ def test_who_could_have_had_more_points_probably_has_not_the_tile() -> None:
         worlds = [view.sample(Rng.named(seed, number)) for number in range(150)]
         true = [world for world in worlds if _is_greedy(world, 1 - game.turn)]
         for candour in far:
-            effort = Effort(rollouts=6000, plies=1, candour=candour, trust=0, may_draw=False)
+            effort = replace(EFFORTS["reply"], rollouts=6000, candour=candour)
             best = search(view, effort, Rng(seed))[0]
             exact = fmean(_after_one_reply(world, best.move) for world in true)
             far[candour] += abs(best.margin - exact)

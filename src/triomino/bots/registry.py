@@ -31,7 +31,7 @@ BOTS: Final[dict[str, Callable[[Dice], Bot]]] = {
 LEVELS: Final = tuple(name for name in BOTS if name not in ("random", "reply"))
 """Those that people choose from; the others are to measure by."""
 
-LOST_OF_TEN: Final = 2
+LOST_OF_TEN: Final = 1
 """Of ten classic rounds between two, those that the strongest level loses to ``greedy``: measured,
 and told to people who choose an opponent, since this game has much luck."""
 

@@ -44,6 +44,9 @@ def playouts(rules: Rules, players: int, count: int, policy: int, seed: int, fir
 
 def rollouts(state: State, count: int, policy: int, seed: int, first: int, threads: int) -> dict[str, Any]: ...
 
+def moments(rules: Rules, players: int, rollouts: int, count: int, seed: int, first: int, threads: int) -> dict[str, Any]:
+    """Moments of self-played rounds, to learn from."""
+
 def matches(rules: Rules, bots: Sequence[int], seed: str, first: int, count: int, threads: int) -> dict[str, Any]: ...
 
 def match_moves(rules: Rules, bots: Sequence[int], seed: str, number: int) -> list[list[tuple[int, int, int, int, int, int, int]]]: ...
@@ -51,7 +54,7 @@ def match_moves(rules: Rules, bots: Sequence[int], seed: str, number: int) -> li
 class SearchLimit:
     """How long a search may think, and what it aims at."""
 
-    def __init__(self, *, rollouts: int, nanoseconds: int, seed: int, win_weight: int, endgame_nodes: int, endgame_pool: int, keep: int, places_only: bool, plies: int, candour: int, start_totals: Sequence[int], clues: Sequence[tuple[int, int, int]]) -> None: ...
+    def __init__(self, *, rollouts: int, nanoseconds: int, seed: int, win_weight: int, endgame_nodes: int, endgame_pool: int, keep: int, places_only: bool, plies: int, foresight: int, candour: int, start_totals: Sequence[int], clues: Sequence[tuple[int, int, int]]) -> None: ...
 
 def search_worlds(worlds: Sequence[State], limit: SearchLimit) -> list[tuple[int, int, int, int, int, bool]]:
     """The candidates of a moment, the best first."""

@@ -49,6 +49,8 @@ class Effort:
     """How likely it is, of 256, that somebody forgoes one more point; 0 is not to think of it."""
     plies: int = 0
     """How many moves a candidate is looked at for; 0 is to the end of the round."""
+    foresight: int = 2
+    """After so many turns a classic round of up to three is judged by learned values; 0: never."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +125,7 @@ def _limit(view: View, effort: Effort, dice: Dice, began: float, keep: int) -> _
         keep=keep,
         places_only=not effort.may_draw,
         plies=effort.plies,
+        foresight=effort.foresight,
         candour=effort.candour,
         start_totals=list(view.start.totals),
         clues=_clues(view) if effort.candour else [],

@@ -1,0 +1,74 @@
+"""What a round still holds, as it was learned from self-played ones."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+from tools.learn_values import FILE, HOARD, STAGES, UNIT, learned
+
+from tests.play import random_game
+from triomino import CARD, CLASSIC, Rng, View
+from triomino.bots import GreedyBot
+from triomino.bots.levels import SearchBot
+from triomino.bots.simulation import bot_players, play_out
+from triomino.fair import Seeds
+from triomino.kernel import Effort, search
+from triomino.kernel.door import native, native_rules
+from triomino.match import Match
+
+HALFWAY = 2
+ROUND = CLASSIC.with_changes({"target": None})
+
+
+def test_moments_add_up() -> None:
+    """What one has more, the others have less, and it depends on the seed and the number alone."""
+    rules = native_rules(CLASSIC)
+    for players in (2, 3):
+        for rollouts in (0, 16):
+            whole = native().moments(rules, players, rollouts, 40, 3, 0, 1)
+            tail = native().moments(rules, players, rollouts, 15, 3, 25, 2)
+            for name, array in whole.items():
+                assert np.array_equal(array[25 * 64 :], tail[name])
+            used = whole["stage"] != 255
+            assert set(whole["stage"][used].tolist()) <= set(range(STAGES))
+            assert not whole["features"][~used].any()
+            assert used.reshape(40, 64).any(axis=1).all()
+
+
+def test_only_what_was_learned_is_judged() -> None:
+    for rules, players in ((CARD, 2), (CLASSIC, 4)):
+        with pytest.raises(ValueError, match="classic rounds of two or three"):
+            native().moments(native_rules(rules), players, 0, 1, 1, 0, 1)
+        game = random_game(rules, players, seed=5, moves=9)
+        view = View.of(game, game.turn)
+        one, two = (search(view, Effort(rollouts=300, foresight=turns), Rng(1)) for turns in (0, 2))
+        assert one == two
+
+
+def test_greedy_rounds_teach_the_same_again() -> None:
+    """More to place is better, and a bonus in sight counts almost whole."""
+    for players in HOARD:
+        _, _, playable, _, bonus, _, _, spread = learned(players, 0, 4000, seed=9)[HALFWAY]
+        assert playable > UNIT
+        assert UNIT / 2 < bonus < 2 * UNIT
+        assert 40 * UNIT < spread < 120 * UNIT
+
+
+def test_the_file_holds_a_row_for_each_stage() -> None:
+    rows = re.findall(r"^ {8}\{(.*)\},$", FILE.read_text(encoding="utf-8"), re.MULTILINE)
+    assert [len(row.split(", ")) for row in rows] == [8] * STAGES * len(HOARD)
+
+
+def test_who_judges_beats_greedy_by_far() -> None:
+    """With so few rollouts; the deals and all chances are the same in every run."""
+    effort = Effort(rollouts=64, trust=0, candour=0, endgame_nodes=0)
+    won = 0.0
+    for deal in range(10):
+        for seat in (0, 1):
+            match = Match.start(ROUND, bot_players(["greedy"] * 2), Seeds.named(2, "judge", deal))
+            thinker = SearchBot(Rng.named(deal, seat), "judge", effort)
+            play_out(match, [thinker if at == seat else GreedyBot() for at in (0, 1)])
+            won += (seat in match.winners) / len(match.winners)
+    assert won > 15
