@@ -1,4 +1,4 @@
-// The end of a round in which nothing is hidden: solved, not guessed.
+// The end of a round between two in which nothing is hidden: solved, not guessed.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -7,8 +7,7 @@
 
 namespace triomino::TRIOMINO_ARCH {
 
-// Alpha-beta over the margin at the end of the round; more than one other are taken to play together
-// against *me*. Gives up when it has looked at too much.
+// Alpha-beta over the margin at the end of the round. Gives up when it has looked at too much.
 template <int Tiles>
 class Endgame {
    public:
@@ -17,7 +16,7 @@ class Endgame {
     Endgame(const Rules& rules, int me, std::int64_t nodes) : rules_(rules), me_(me), left_(nodes) {}
 
     struct Result {
-        int margin;  // of *me*; with more than one other, times their number
+        int margin;  // of *me*
         std::array<std::int32_t, MOST_PLAYERS> total;
     };
 
@@ -31,7 +30,7 @@ class Endgame {
 
     // Exact if the margin lies between the bounds.
     Result solve(const S& state, int low, int high) {
-        if (state.over()) return {margin(state), state.total};
+        if (state.over()) return {state.total[me_] - state.total[1 - me_], state.total};
         if (--left_ < 0) return {low, {}};
         Choice choices[S::MOST_MOVES];
         const int count = ordered(state, choices);
@@ -49,12 +48,6 @@ class Endgame {
                 high = std::min(high, best.margin);
         }
         return best;
-    }
-
-    int margin(const S& end) const {
-        std::int32_t all = 0;
-        for (int seat = 0; seat < end.players; seat++) all += end.total[seat];
-        return end.total[me_] * end.players - all;
     }
 
     struct Choice {

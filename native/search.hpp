@@ -44,7 +44,7 @@ class Search {
             if (limit_.places_only && moves[i].kind == Kind::DRAW && moves[0].kind == Kind::PLACE) continue;
             entry_[count++] = {moves[i], i};
         }
-        solves_ = limit_.endgame_nodes && rules().scoring && !rules().wins_by_ending;
+        solves_ = limit_.endgame_nodes && rules().scoring && !rules().wins_by_ending && world.players == 2;
         nodes_ = limit_.endgame_nodes * WORLDS_SHARE;
         judges_ = Classic && limit_.foresight && world.players <= MOST_JUDGED;
         int on_racks = 0;
@@ -99,7 +99,7 @@ class Search {
 
     // With nothing hidden, between two: the true margin of every candidate, if that is soon found.
     bool solve(const S& world, int count) {
-        if (!solves_ || world.pool_size() || world.players != 2) return false;
+        if (!solves_ || world.pool_size()) return false;
         // With much on the racks it gives up: that may cost half of the time and no more.
         const std::int64_t nodes = limit_.rollouts ? limit_.endgame_nodes : std::min(limit_.endgame_nodes, limit_.nanoseconds / NODE);
         Endgame<Tiles> endgame(rules(), base_.turn, nodes);
@@ -186,8 +186,8 @@ class Search {
     // candidate or, where that takes too long, rolled out.
     void finish(S& played, int index) {
         std::string world;
-        for (int seat = 0; seat < played.players; seat++)
-            if (seat != base_.turn) world.append(reinterpret_cast<const char*>(&played.rack[seat]), sizeof played.rack[seat]);
+        const auto& other = played.rack[1 - base_.turn];
+        world.append(reinterpret_cast<const char*>(&other), sizeof other);
         world.append(played.pool + base_.next, played.pool + played.pool_end);
         world.append(reinterpret_cast<const char*>(&index), sizeof index);
         const auto [at, is_new] = finished_.try_emplace(std::move(world));

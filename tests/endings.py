@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import argparse
 import random
-from statistics import fmean
 from typing import TYPE_CHECKING
 
 from triomino import CLASSIC, EDITIONS, Game, View
@@ -39,10 +38,10 @@ def endings(count: int, most_tiles: int) -> Iterator[Game]:
             game.play(chance.choice(places or moves))
 
 
-def true_margin(game: Game, me: int) -> float:
-    """Every line to its end, by the Python rules; all others play against *me*."""
+def true_margin(game: Game, me: int) -> int:
+    """Every line to its end, by the Python rules."""
     if game.over:
-        return game.totals[me] - fmean(t for seat, t in enumerate(game.totals) if seat != me)
+        return game.totals[me] - game.totals[1 - me]
     values = []
     for move in game.legal_moves():
         game.play(move)

@@ -173,15 +173,14 @@ def test_endings_are_solved_as_brute_force_solves_them() -> None:
     assert moves > 200
 
 
-@pytest.mark.parametrize(("players", "pool"), [(2, 2), (3, 0)])
-def test_with_few_tiles_in_the_pool_every_world_is_solved(players: int, pool: int) -> None:
+def test_with_few_tiles_in_the_pool_every_world_is_solved() -> None:
     """A candidate is worth the mean of what brute force finds in the worlds there may be."""
     effort, checked = Effort(rollouts=3000, trust=0, candour=0), 0
-    dice = Rng.named("worlds solved", players)
+    dice = Rng.named("worlds solved", 2)
     while checked < 8:
-        game = small_game("classic", players, players, pool, dice)
+        game = small_game("classic", 2, 2, 2, dice)
         view, me = View.of(game, game.turn), game.turn
-        if len(view.legal_moves()) < 2 or view.pool_size + sum(view.rack_sizes) > 2 * players:
+        if len(view.legal_moves()) < 2 or view.pool_size + sum(view.rack_sizes) > 4:
             continue  # nothing to choose, or too much for Python
         states = Sampler(view).sample(Rng(1), 300)
         often = Counter(state.position for state in states)

@@ -44,7 +44,7 @@ class Effort:
     endgame_nodes: int = 200_000
     """How far an ending between two with an empty pool is solved; 0 is not at all."""
     endgame_pool: int = 4
-    """With so few tiles in the pool every world is solved, where that is soon done; -1 is never."""
+    """With so few tiles in the pool every world between two is solved, if soon; -1 is never."""
     candour: int = 200
     """How likely it is, of 256, that somebody forgoes one more point; 0 is not to think of it."""
     plies: int = 0
