@@ -95,9 +95,11 @@ def test_the_figures_are_drawn_with_their_printed_scores(
 def test_a_figure_is_not_mirrored_in_hebrew(server: ServerProcess, open_page: OpenPage) -> None:
     tiles = "[...document.querySelectorAll('[data-figure=next] [data-place]')]"
     where = f"() => {tiles}.map(one => Math.round(one.getBoundingClientRect().x))"
+    landed = f"() => {tiles}.every(one => !one.getAnimations({{ subtree: true }}).length)"
     orders = []
     for language in ("en", "he"):
         page = open_book(open_page, f"{server.url}/rules", language)
+        page.wait_for_function(landed)
         found = page.evaluate(where)
         orders.append([one - min(found) for one in found])
     assert orders[0] == orders[1]
