@@ -220,8 +220,8 @@ def _collect_seldom() -> None:
     """Keep the garbage collector from stopping the world: it would look at every table for long.
 
     What was loaded to start is never looked at again. What becomes garbage in play is nearly all
-    freed at once, without it; young garbage in circles it still finds. Looks are few, since each goes
-    through what all clients wait for, and none of them is long.
+    freed at once, without it; young garbage in circles it still finds. Looks are few, since each
+    goes through what all clients wait for, and none of them is long.
     """
     gc.collect()
     gc.freeze()
