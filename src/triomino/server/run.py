@@ -221,11 +221,11 @@ def _collect_seldom() -> None:
 
     What was loaded to start is never looked at again. What becomes garbage in play is nearly all
     freed at once, without it; young garbage in circles it still finds. Looks are few, since each
-    goes through what all clients wait for, and none of them is long.
+    goes through what all clients wait for.
     """
     gc.collect()
     gc.freeze()
-    gc.set_threshold(10_000, 2, 1_000)
+    gc.set_threshold(10_000, 10, 100)
 
 
 def _allow_many_files() -> None:
