@@ -50,7 +50,7 @@ class Effort:
     plies: int = 0
     """How many moves a candidate is looked at for; 0 is to the end of the round."""
     foresight: int = 2
-    """After so many turns a classic round of up to three is judged by learned values; 0: never."""
+    """After so many turns a round of two or three by classic rules is judged; 0: never."""
 
 
 @dataclass(frozen=True, slots=True)
