@@ -16,6 +16,7 @@ import httpx
 
 from benchmarks.server.processes import (
     ROOT,
+    disk,
     echo_server,
     load,
     memory_kb,
@@ -34,7 +35,10 @@ GOALS = {
 
 
 def measure_pair(folder: Path, tables: int, seconds: float) -> dict[str, float]:
-    """Tables and echo, one after the other, flat out and at a tenth of the tables' load."""
+    """Tables and echo, one after the other, flat out and at a tenth of the tables' load.
+
+    What the disk alone takes at that load is measured beside them.
+    """
     log = folder / "log.txt"
     with running(table_server(folder / f"pair-{time.time_ns()}.db"), log) as (process, port):
         job = {"port": port, "pid": process.pid, "tables": tables, "seconds": seconds}
@@ -42,6 +46,7 @@ def measure_pair(folder: Path, tables: int, seconds: float) -> dict[str, float]:
     with running(echo_server(), log) as (process, port):
         job |= {"port": port, "pid": process.pid, "rate": played["rate"]}
         echoed = load(kind="echo", warm_up=1, **job)
+    written = disk(rate=played["rate"], seconds=seconds)
     flat_out, echo_flat_out = played["flat_out"], echoed["flat_out"]
     paced, echo_paced = played["paced"], echoed["paced"]
     return {
@@ -54,6 +59,7 @@ def measure_pair(folder: Path, tables: int, seconds: float) -> dict[str, float]:
         "echo_p50_ms": echo_paced["p50_ms"],
         "p99_ms": paced["p99_ms"],
         "echo_p99_ms": echo_paced["p99_ms"],
+        "disk_p99_ms": written["p99_ms"],
         "p99_per_echo": paced["p99_ms"] / echo_paced["p99_ms"],
         "client_cpu_echo": echo_flat_out["client_cpu"],
     }
@@ -119,7 +125,7 @@ def _short(pair: dict[str, float]) -> str:
     return (
         f"{pair['moves_per_second']:.0f} moves/s, {pair['echoes_per_second']:.0f} echoes/s, "
         f"ratio {pair['moves_per_echo']:.3f}; p99 {pair['p99_ms']:.1f} ms, "
-        f"echo {pair['echo_p99_ms']:.1f} ms"
+        f"echo {pair['echo_p99_ms']:.1f} ms, disk {pair['disk_p99_ms']:.1f} ms"
     )
 
 

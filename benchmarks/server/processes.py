@@ -63,16 +63,26 @@ def running(module: list[str], log: Path) -> Iterator[tuple[subprocess.Popen[str
 
 def load(**job: Any) -> dict[str, Any]:
     """Let the clients do a job, and read what they say."""
+    out = _told("benchmarks.server.load", job)
+    if out["errors"]:
+        raise RuntimeError(f"the server refused: {out['errors']}")
+    return out
+
+
+def disk(**job: Any) -> dict[str, Any]:
+    """What the disk alone takes."""
+    return _told("benchmarks.server.disk", job)
+
+
+def _told(module: str, job: dict[str, Any]) -> dict[str, Any]:
     result = subprocess.run(
-        [sys.executable, "-m", "benchmarks.server.load", json.dumps(job)],
+        [sys.executable, "-m", module, json.dumps(job)],
         cwd=ROOT,
         stdout=subprocess.PIPE,
         text=True,
         check=True,
     )
     out: dict[str, Any] = json.loads(result.stdout)
-    if out["errors"]:
-        raise RuntimeError(f"the server refused: {out['errors']}")
     return out
 
 

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
+from tests.server.harness import in_loop, serving, until
 from tests.server.process import ServerProcess
 from tests.server.soak import HANDLES, MEGABYTES, SETTINGS, Sample, faults, growth, line, soak
 from triomino.protocol.api import SeatPlan, TableOptions
 from triomino.server.config import Config
 from triomino.server.hub import Hub
+from triomino.server.run import sweep
 from triomino.server.table import RefusedError
 from triomino.store.log import EventLog
 
@@ -50,6 +54,32 @@ def test_a_soak_tells_a_leak_from_a_warm_up() -> None:
     dripping = flat([100] * 10, [10 + 3 * second for second in range(10)])
     assert growth(dripping)[1] > HANDLES
     assert len(faults(dripping)) == 1
+
+
+@in_loop
+async def test_what_closed_sockets_leave_behind_is_collected(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("triomino.server.run.SWEEP_SECONDS", 0.01)
+    monkeypatch.setattr("triomino.server.run.SWEEP_SOCKETS", 5)
+
+    def sockets() -> int:
+        return sum(isinstance(one, WebSocketsSansIOProtocol) for one in gc.get_objects())
+
+    gc.collect()
+    gc.disable()  # nothing but the sweep collects them
+    try:
+        async with serving(tmp_path) as served:
+            sweeping = asyncio.create_task(sweep(served.app))
+            for _ in range(4):
+                await (await served.wire()).close()
+            await asyncio.sleep(0.1)
+            assert sockets() == 4  # too few to bother
+            await (await served.wire()).close()
+            await until(lambda: sockets() == 0)
+            sweeping.cancel()
+    finally:
+        gc.enable()
 
 
 def test_tables_that_never_were_leave_nothing_behind(tmp_path: Path) -> None:

@@ -32,6 +32,14 @@ if TYPE_CHECKING:
 OPEN_FILES = 65_536
 """As many sockets as the system lets us have, up to this."""
 
+SWEEP_SECONDS = 30.0
+"""Between two looks whether enough sockets were closed to collect what they left."""
+
+SWEEP_SOCKETS = 500
+"""So many at least: about 10 MB."""
+
+HOUR = 3600.0
+
 
 class ServeError(TriominoError):
     """The server cannot be started."""
@@ -79,7 +87,11 @@ async def _serve(
     uvicorn_config.app = app
     listening = addresses(config, listener.getsockname()[1])
     server = _Server(uvicorn_config, app, lambda: when_ready(listening))
-    await server.serve(sockets=[listener])
+    sweeper = asyncio.create_task(sweep(app))
+    try:
+        await server.serve(sockets=[listener])
+    finally:
+        sweeper.cancel()
 
 
 def make_uvicorn_config(config: Config, app: Litestar | None = None) -> uvicorn.Config:
@@ -111,7 +123,7 @@ class _Server(uvicorn.Server):
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
-        _collect_seldom()
+        _collect_young()
         self._when_ready()
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:  # noqa: ARG002
@@ -216,16 +228,32 @@ def check_tls(config: Config) -> None:
         ) from error
 
 
-def _collect_seldom() -> None:
-    """Keep the garbage collector from stopping the world: it would look at every table for long.
+def _collect_young() -> None:
+    """Let the garbage collector look at what is new only, a little at a time.
 
-    What was loaded to start is never looked at again. What becomes garbage in play is nearly all
-    freed at once, without it; young garbage in circles it still finds. Looks are few, since each
-    goes through what all clients wait for.
+    All clients wait while it looks, and it would look at every table for long. What becomes
+    garbage in play is freed at once, without it; what sockets leave is :func:`sweep`'s.
     """
     gc.collect()
     gc.freeze()
-    gc.set_threshold(10_000, 10, 100)
+    gc.set_threshold(500, 3, 1_000_000)
+
+
+async def sweep(app: Litestar) -> None:
+    """Collect what closed sockets leave behind, once as many were closed as are open.
+
+    What else there may be is collected every hour.
+    """
+    clock = asyncio.get_running_loop().time
+    swept, closed_then = clock(), 0
+    while True:
+        await asyncio.sleep(SWEEP_SECONDS)
+        is_open = app.state.sockets["open"]
+        closed = app.state.hub.metrics.sockets - is_open
+        enough = closed - closed_then >= max(SWEEP_SOCKETS, is_open)
+        if enough or clock() - swept >= HOUR:
+            swept, closed_then = clock(), closed
+            gc.collect()
 
 
 def _allow_many_files() -> None:

@@ -67,6 +67,7 @@ class Session:
         config, now = hub.config, asyncio.get_running_loop().time()
         rate = config.messages_per_second
         self._bucket = Bucket.full(rate, 4 * rate, now)
+        self._heard = now
 
     def tell(self, message: bytes) -> None:
         """Send a message, soon; a client that does not keep up is let go."""
@@ -80,13 +81,14 @@ class Session:
 
     async def run(self) -> None:
         """Serve the socket until one side goes."""
-        sender = asyncio.create_task(self._send())
+        tasks = [asyncio.create_task(self._send()), asyncio.create_task(self._watch_silence())]
         try:
             await self._receive()
         finally:
-            sender.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await sender
+            for task in tasks:
+                task.cancel()
+                with contextlib.suppress(asyncio.CancelledError):
+                    await task
             if self._place is not None:
                 self._hub.leave(self._place, self)
 
@@ -106,14 +108,9 @@ class Session:
 
     async def _receive(self) -> None:
         loop = asyncio.get_running_loop()
-        idle = self._hub.config.idle_seconds
         while True:
-            try:
-                async with asyncio.timeout(idle):
-                    message = await self._socket.receive()
-            except TimeoutError:
-                await self._close(4001, "idle")
-                return
+            message = await self._socket.receive()
+            self._heard = loop.time()
             if message["type"] == "websocket.disconnect":
                 return
             if message["type"] != "websocket.receive":
@@ -122,7 +119,7 @@ class Session:
             if self._too_slow:
                 await self._close(4008, "too slow")
                 return
-            if not self._bucket.take(loop.time()):
+            if not self._bucket.take(self._heard):
                 self._hub.metrics.limited += 1
                 self._bucket.tokens -= 1  # who goes on all the same gets into debt
                 if self._bucket.tokens <= -self._bucket.size:
@@ -132,6 +129,13 @@ class Session:
                 continue
             text = message.get("text")
             await self._hear(text if text is not None else message.get("bytes") or b"")
+
+    async def _watch_silence(self) -> None:
+        """Let a client go that says nothing for long, whatever it is being answered."""
+        loop, idle = asyncio.get_running_loop(), self._hub.config.idle_seconds
+        while (left := self._heard + idle - loop.time()) > 0:
+            await asyncio.sleep(left)
+        await self._close(4001, "idle")
 
     async def _close(self, code: int, reason: str) -> None:
         # A client that does not read may not be able to hear it: a timeout is an OSError too.

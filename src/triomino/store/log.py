@@ -290,12 +290,12 @@ class EventLog:
 
     async def changed_elsewhere(self) -> bool:
         """Whether somebody else may have written since this was last asked."""
-        if self._writer_engine.dialect.name != "sqlite":
+        if self._direct is None:
             return True
-        async with self._writing:
-            # It counts the changes that other connections than this one made.
-            seen, self._seen = self._seen, await self.pragma("data_version")
-        return seen != self._seen
+        # It counts the changes that other connections than this one made.
+        now = list(await self._direct.execute_fetchall("PRAGMA data_version"))
+        seen, self._seen = self._seen, now
+        return seen != now
 
     async def versions(self, ids: Sequence[str]) -> dict[str, int]:
         """The newest version of each of some tables; those that are gone are left out."""

@@ -1,0 +1,52 @@
+"""``python -m benchmarks.server.disk``: what the disk alone takes to keep a move for good.
+
+Reads a rate as JSON from its argument, writes as often into a database set up like the server's,
+one write after the other, and says as JSON how long that took.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from triomino.dice import Rng
+from triomino.store.log import TIDY_PAGES
+
+MOVE = b"x" * 150
+"""As long as the event of a move is."""
+
+TABLES = 200
+
+
+def measure(folder: Path, rate: float, seconds: float) -> dict[str, float]:
+    """Write at *rate* and say how long a write takes, the wait for the one before included."""
+    rng = Rng.named("disk")
+    connection = sqlite3.connect(folder / "disk.db", isolation_level=None)
+    for pragma in ("journal_mode=WAL", "synchronous=FULL", f"wal_autocheckpoint={TIDY_PAGES}"):
+        connection.execute(f"PRAGMA {pragma}")
+    connection.execute("CREATE TABLE log (id TEXT, version INTEGER, data BLOB)")
+    times: list[float] = []
+    began = due = time.perf_counter()
+    while due - began < seconds:
+        due += 2 * rng.randrange(1000) / 1000 / rate
+        time.sleep(max(0.0, due - time.perf_counter()))
+        values = (f"table{rng.randrange(TABLES):07d}", len(times), MOVE)
+        connection.execute("INSERT INTO log VALUES (?, ?, ?)", values)
+        times.append(time.perf_counter() - due)
+    connection.close()
+    times.sort()
+    return {f"p{part}_ms": 1000 * times[len(times) * part // 100] for part in (50, 99)}
+
+
+def main() -> None:
+    job = json.loads(sys.argv[1])
+    with tempfile.TemporaryDirectory() as name:
+        print(json.dumps(measure(Path(name), job["rate"], job["seconds"])))
+
+
+if __name__ == "__main__":
+    main()
