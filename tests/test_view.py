@@ -150,6 +150,19 @@ def test_only_the_seat_to_move_has_moves() -> None:
     assert View.of(game, None).legal_moves() == []
 
 
+@given(st.sampled_from(list(EDITIONS)), st.integers(0, 10_000), st.integers(0, 60))
+@settings(max_examples=60)
+def test_choices_without_a_copy_are_those_of_the_view(edition: str, seed: int, moves: int) -> None:
+    game = random_game(EDITIONS[edition], 2, seed, moves)
+    view, choices = View.of(game, game.turn), View.choices_of(game, game.turn)
+    if not game.over:
+        assert choices.legal_moves() == view.legal_moves()
+    for move in view.legal_moves():
+        assert choices.scores(move) == view.scores(move)
+    with pytest.raises(AssertionError, match="not the turn"):
+        View.choices_of(game, game.turn + 1)
+
+
 def test_a_view_of_a_position_needs_the_own_rack() -> None:
     position = Position(racks=(None, (Tile(0, 0, 1),)), rack_sizes=(1, 1), pool=None, pool_size=3)
     assert View.at(position, 1).rack == (Tile(0, 0, 1),)

@@ -77,7 +77,12 @@ class View:
             latched=game.latched,
             starter=game.starter,
             start_draws=game.start.start_draws,
-            turns=tuple([turn if turn.seat == seat else turn.public for turn in game.turns]),
+            turns=tuple(
+                [
+                    turn if turn.tile is None or turn.seat == seat else turn.public
+                    for turn in game.turns
+                ]
+            ),
             end=game.end,
             start=Start.of(game, seat),
         )
@@ -142,6 +147,13 @@ class View:
     def choices(self) -> Choices:
         """The seat's own turn; ask only if it :attr:`may_move`."""
         return Choices(self.rules, self.board, self.turn, self.rack, self.drawn, self.pool_size)
+
+    @staticmethod
+    def choices_of(game: Game, seat: Seat) -> Choices:
+        """The choices in the view of the *seat* to move, for use at once: nothing is copied."""
+        if seat != game.turn:
+            raise AssertionError(f"it is not the turn of seat {seat}")
+        return game.choices
 
     def legal_moves(self) -> list[Move]:
         """What the seat can do, as :meth:`Game.legal_moves` lists it; empty if it cannot move."""

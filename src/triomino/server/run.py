@@ -229,14 +229,14 @@ def check_tls(config: Config) -> None:
 
 
 def _collect_young() -> None:
-    """Let the garbage collector look at what is new only, a little at a time.
+    """Let the garbage collector look at what is new only, once and a little at a time.
 
     All clients wait while it looks, and it would look at every table for long. What becomes
     garbage in play is freed at once, without it; what sockets leave is :func:`sweep`'s.
     """
     gc.collect()
     gc.freeze()
-    gc.set_threshold(500, 3, 1_000_000)
+    gc.set_threshold(500, 1_000_000, 1_000_000)
 
 
 async def sweep(app: Litestar) -> None:

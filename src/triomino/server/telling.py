@@ -45,6 +45,7 @@ class Told:
     def __init__(self) -> None:
         self._past: dict[tuple[int, tuple[Seat, ...]], tuple[Game, msgspec.Raw]] = {}
         self._turns: deque[tuple[Game, list[tuple[Turn, TurnInfo]]]] = deque(maxlen=2)
+        self._settings: tuple[Json, Json] | None = None
 
     def turns(self, game: Game, by_bot: Sequence[bool]) -> list[tuple[Turn, TurnInfo]]:
         """The turns of a round, and how everybody sees them; quick for the last two rounds."""
@@ -61,6 +62,14 @@ class Told:
             turn = game.turns[number]
             told.append((turn, _turn(turn, by_bot[number])))
         return told
+
+    def settings(self, table: Table) -> tuple[Json, Json]:
+        """The rules of a table, and its other options."""
+        if self._settings is None:
+            options = msgspec.to_builtins(table.options)
+            del options["rules"], options["seats"]
+            self._settings = (table.rules.changes, options)
+        return self._settings
 
     def past_round(self, match: Match, number: int, eyes: Eyes) -> PastRound:
         """Round *number* of a match, to be encoded: done once for those who have the same seats."""
@@ -119,16 +128,16 @@ class Moment:
     def _choices(self) -> list[Choice]:
         """What the seat to move can do, with as much help as the table allows."""
         game, help_ = self.table.game, self.table.options.help
-        view = View.of(game, game.turn)
+        own = View.choices_of(game, game.turn)
         choices = []
-        for move in view.legal_moves():
+        for move in own.legal_moves():
             placed = isinstance(move, Place)
             if placed and help_ == "none":
                 continue
             if placed and help_ == "places":
                 choices.append(Choice(str(move)))
                 continue
-            scores = view.scores(move)
+            scores = own.scores(move)
             bonus = next((s.reason.value for s in scores if s.reason in BONUSES), None)
             choices.append(Choice(str(move), sum(score.points for score in scores), bonus))
         return choices
@@ -176,9 +185,7 @@ class Eyes:
     def state(self, device: str | None, here: Iterable[Seat], spectators: int) -> State:
         """Everything the receiver may know."""
         table, match = self.table, self.table.match
-        options = msgspec.to_builtins(table.options)
-        options.pop("rules")
-        options.pop("seats")
+        rules, options = self._moment.told.settings(table)
         round_info, past, now, result = None, [], None, None
         if match is not None:
             game = match.game
@@ -200,7 +207,7 @@ class Eyes:
             version=table.version,
             table=table.id,
             state=table.state,
-            rules=table.rules.changes,
+            rules=rules,
             options=options,
             seats=[chair.summary for chair in table.chairs],
             you=self.seats,
