@@ -1,7 +1,7 @@
 """``python -m benchmarks.server.disk``: what the disk alone takes to keep a move for good.
 
-Reads a rate as JSON from its argument, writes as often into a database set up like the server's,
-one write after the other, and says as JSON how long that took.
+Reads a folder and a rate as JSON from its argument, writes as often into a database set up like the
+server's, one write after the other, and says as JSON how long that took.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def measure(folder: Path, rate: float, seconds: float) -> dict[str, float]:
 
 def main() -> None:
     job = json.loads(sys.argv[1])
-    with tempfile.TemporaryDirectory() as name:
+    with tempfile.TemporaryDirectory(dir=job["folder"]) as name:
         print(json.dumps(measure(Path(name), job["rate"], job["seconds"])))
 
 

@@ -2,6 +2,8 @@
 
 Reads what to do as JSON from its argument and says what came of it as JSON. Every loop is closed:
 it sends one message, waits for the answer and sends the next, at once or after a pause.
+
+Tables and echo are measured in turn, a moment each: these machines have good and bad moments.
 """
 
 from __future__ import annotations
@@ -48,7 +50,8 @@ class Loop(ABC):
         self.errors: list[str] = []
         self._sent = 0.0
         self._due = 0.0
-        self._stopped = False
+        self._is_due = False
+        self._resting = True
 
     @abstractmethod
     def go(self) -> None:
@@ -65,21 +68,33 @@ class Loop(ABC):
 
     def next(self) -> None:
         """Go on, now or when it is time."""
-        if self._stopped:
-            return
-        if not self.pause:
+        if self._resting:
+            self._is_due = True
+        elif not self.pause:
             self.go()
-            return
-        now = time.perf_counter()
-        # Loops that all began together must not stay together.
-        self._due = max(self._due + self.pause, now) if self._due else now + self.first_pause()
-        asyncio.get_running_loop().call_later(self._due - now, self.go)
+        else:
+            now = time.perf_counter()
+            self._due = max(self._due + self.pause, now)
+            asyncio.get_running_loop().call_later(self._due - now, self._go_on)
 
-    def first_pause(self) -> float:
-        return random.random() * self.pause
+    def _go_on(self) -> None:
+        if self._resting:
+            self._is_due = True
+        else:
+            self.go()
 
-    def stop(self) -> None:
-        self._stopped = True
+    def work(self, pause: float) -> None:
+        """Begin, or go on after a rest."""
+        self.pause, self._resting = pause, False
+        # Loops that all begin together must not stay together.
+        self._due = time.perf_counter() - random.random() * pause
+        if self._is_due:
+            self._is_due = False
+            self.next()
+
+    def rest(self) -> None:
+        """Send nothing more for now."""
+        self._resting = True
 
 
 class EchoLoop(Loop):
@@ -92,6 +107,7 @@ class EchoLoop(Loop):
 
     async def open(self, port: int) -> None:
         self._clients = [await Client.connect(port, self._heard) for _ in range(2)]
+        self.next()
 
     def go(self) -> None:
         self._turn ^= 1
@@ -115,9 +131,7 @@ class TableLoop(Loop):
         self._clients: list[Client] = []
         self._next: tuple[int, bytes] | None = None
         self._waiting = False
-        self._playing = False
         self._counts = False
-        self.rounds = 0
 
     async def open(self, port: int, secrets: list[str]) -> None:
         for seat, secret in enumerate(secrets):
@@ -126,12 +140,8 @@ class TableLoop(Loop):
             hello = {"type": "hello", "table": self.table, "secret": secret}
             client.send(json.dumps(hello, separators=(",", ":")).encode())
 
-    def begin(self) -> None:
-        self._playing = True
-        self.next()
-
     def go(self) -> None:
-        if self._next is None or self._waiting or self._stopped:
+        if self._next is None or self._waiting:
             return
         (seat, message), self._next = self._next, None
         self._waiting = True
@@ -164,13 +174,12 @@ class TableLoop(Loop):
         elif seat == 0 and data.rfind(b'"end":{"reason"') > data.find(b'"now":{') >= 0:
             text = b'{"type":"next_round","version":%s,"id":%d}'
             self._next = (seat, text % (version, next(_ids)))
-            self.rounds += 1
         else:
             return
         self._ready()
 
     def _ready(self) -> None:
-        if self._playing and self._next is not None and not self._waiting:
+        if self._next is not None and not self._waiting:
             self.next()
 
 
@@ -205,58 +214,81 @@ async def set_up_tables(port: int, count: int) -> tuple[list[str], list[str]]:
         return tables, secrets
 
 
-async def measure(loops: list[Any], pid: int, seconds: float) -> dict[str, float]:
-    """Let the loops run for a while and count."""
-    for loop in loops:
-        loop.times = []
-    before, began, cpu = sum(loop.answered for loop in loops), time.perf_counter(), cpu_seconds(pid)
-    own = time.process_time()
-    await asyncio.sleep(seconds)
-    took = time.perf_counter() - began
-    answered = sum(loop.answered for loop in loops) - before
-    server_cpu = cpu_seconds(pid) - cpu
-    times = sorted(itertools.chain.from_iterable(loop.times for loop in loops))
-    for loop in loops:
-        loop.times = None
-    if not times:
-        raise RuntimeError("nothing was answered")
-    return {
-        "per_second": answered / took,
-        "per_cpu_second": answered / server_cpu if server_cpu else float("nan"),
-        "p50_ms": 1000 * times[len(times) // 2],
-        "p99_ms": 1000 * times[int(len(times) * 0.99)],
-        "client_cpu": (time.process_time() - own) / took,
-        "server_cpu": server_cpu / took,
-    }
+class Measured:
+    """The loops of one server, and what was counted in all the moments they worked."""
+
+    def __init__(self, loops: list[Any], pid: int) -> None:
+        self.loops, self._pid = loops, pid
+        self.clear()
+
+    def clear(self) -> None:
+        self._answered, self._seconds, self._server_cpu, self._own_cpu = 0, 0.0, 0.0, 0.0
+        self._times: list[float] = []
+
+    async def work(self, seconds: float, pause: float = 0.0) -> None:
+        """Let the loops work for a moment, and count; then wait until all are answered."""
+        before = sum(loop.answered for loop in self.loops)
+        began, cpu, own = time.perf_counter(), cpu_seconds(self._pid), time.process_time()
+        for loop in self.loops:
+            loop.times = []
+            loop.work(pause)
+        await asyncio.sleep(seconds)
+        self._seconds += time.perf_counter() - began
+        self._server_cpu += cpu_seconds(self._pid) - cpu
+        self._own_cpu += time.process_time() - own
+        self._answered += sum(loop.answered for loop in self.loops) - before
+        for loop in self.loops:
+            loop.rest()
+        await asyncio.sleep(0.3)
+        self._times += itertools.chain.from_iterable(loop.times for loop in self.loops)
+
+    @property
+    def found(self) -> dict[str, float]:
+        times = sorted(self._times)
+        if not times:
+            raise RuntimeError("nothing was answered")
+        return {
+            "per_second": self._answered / self._seconds,
+            "per_cpu_second": self._answered / self._server_cpu
+            if self._server_cpu
+            else float("nan"),
+            "p50_ms": 1000 * times[len(times) // 2],
+            "p99_ms": 1000 * times[int(len(times) * 0.99)],
+            "client_cpu": self._own_cpu / self._seconds,
+        }
+
+
+MOMENT = 1.0
+"""Seconds for which one works while the other rests."""
 
 
 async def play(job: dict[str, Any]) -> dict[str, Any]:
-    """Flat out, then at a tenth of it (or at the rate given)."""
-    loops: list[Any]
-    if job["kind"] == "echo":
-        loops = [EchoLoop() for _ in range(job["tables"])]
-        for loop in loops:
-            await loop.open(job["port"])
-        for loop in loops:
-            loop.next()
-    else:
-        tables, secrets = await set_up_tables(job["port"], job["tables"])
-        loops = [TableLoop(table) for table in tables]
-        for loop in loops:
-            await loop.open(job["port"], secrets)
-        await asyncio.sleep(0.5)
-        for loop in loops:
-            loop.begin()
-    await asyncio.sleep(job["warm_up"])
-    flat_out = await measure(loops, job["pid"], job["seconds"])
-    rate = job.get("rate") or flat_out["per_second"] / 10
-    for loop in loops:
-        loop.pause = len(loops) / rate
-    await asyncio.sleep(max(1.0, 1.2 * len(loops) / rate))
-    paced = await measure(loops, job["pid"], job["seconds"])
-    for loop in loops:
-        loop.stop()
-    errors = [error for loop in loops for error in loop.errors]
+    """Tables and echo in turn, flat out, then both at a tenth of what the tables can do."""
+    echo = Measured([EchoLoop() for _ in range(job["tables"])], job["echo_pid"])
+    for loop in echo.loops:
+        await loop.open(job["echo_port"])
+    ids, secrets = await set_up_tables(job["port"], job["tables"])
+    tables = Measured([TableLoop(table) for table in ids], job["pid"])
+    for loop in tables.loops:
+        await loop.open(job["port"], secrets)
+    both, moments = {"tables": tables, "echo": echo}, range(max(1, round(job["seconds"] / MOMENT)))
+
+    async def measure(pause: float = 0.0) -> dict[str, dict[str, float]]:
+        for one in both.values():
+            await one.work(MOMENT, pause)  # to warm up
+            one.clear()
+        for _ in moments:
+            for one in both.values():
+                await one.work(MOMENT, pause)
+        found = {name: one.found for name, one in both.items()}
+        for one in both.values():
+            one.clear()
+        return found
+
+    flat_out = await measure()
+    rate = flat_out["tables"]["per_second"] / 10
+    paced = await measure(job["tables"] / rate)
+    errors = [error for loop in tables.loops for error in loop.errors]
     return {"flat_out": flat_out, "paced": paced, "rate": rate, "errors": errors[:5]}
 
 
