@@ -67,7 +67,6 @@ class Session:
         config, now = hub.config, asyncio.get_running_loop().time()
         rate = config.messages_per_second
         self._bucket = Bucket.full(rate, 4 * rate, now)
-        self._heard = now
 
     def tell(self, message: bytes) -> None:
         """Send a message, soon; a client that does not keep up is let go."""
@@ -81,14 +80,13 @@ class Session:
 
     async def run(self) -> None:
         """Serve the socket until one side goes."""
-        tasks = [asyncio.create_task(self._send()), asyncio.create_task(self._watch_silence())]
+        sender = asyncio.create_task(self._send())
         try:
             await self._receive()
         finally:
-            for task in tasks:
-                task.cancel()
-                with contextlib.suppress(asyncio.CancelledError):
-                    await task
+            sender.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await sender
             if self._place is not None:
                 self._hub.leave(self._place, self)
 
@@ -108,9 +106,14 @@ class Session:
 
     async def _receive(self) -> None:
         loop = asyncio.get_running_loop()
+        idle = self._hub.config.idle_seconds
         while True:
-            message = await self._socket.receive()
-            self._heard = loop.time()
+            try:
+                async with asyncio.timeout(idle):
+                    message = await self._socket.receive()
+            except TimeoutError:
+                await self._close(4001, "idle")
+                return
             if message["type"] == "websocket.disconnect":
                 return
             if message["type"] != "websocket.receive":
@@ -119,7 +122,7 @@ class Session:
             if self._too_slow:
                 await self._close(4008, "too slow")
                 return
-            if not self._bucket.take(self._heard):
+            if not self._bucket.take(loop.time()):
                 self._hub.metrics.limited += 1
                 self._bucket.tokens -= 1  # who goes on all the same gets into debt
                 if self._bucket.tokens <= -self._bucket.size:
@@ -129,13 +132,6 @@ class Session:
                 continue
             text = message.get("text")
             await self._hear(text if text is not None else message.get("bytes") or b"")
-
-    async def _watch_silence(self) -> None:
-        """Let a client go that says nothing for long, whatever it is being answered."""
-        loop, idle = asyncio.get_running_loop(), self._hub.config.idle_seconds
-        while (left := self._heard + idle - loop.time()) > 0:
-            await asyncio.sleep(left)
-        await self._close(4001, "idle")
 
     async def _close(self, code: int, reason: str) -> None:
         # A client that does not read may not be able to hear it: a timeout is an OSError too.
