@@ -1154,3 +1154,24 @@ async def test_a_client_that_does_not_read_is_let_go(
                 await asyncio.sleep(0)
         assert longest <= 60
         slow.socket.transport.abort()
+
+
+@in_loop
+async def test_a_silent_client_that_does_not_read_is_let_go(tmp_path: Path) -> None:
+    """It cannot even hear that it is let go."""
+    async with serving(tmp_path, idle_seconds=1, messages_per_second=10_000) as served:
+        two = await table_of_two(served)
+        place = await served.hub.place(two.table)
+        stuck = await served.wire_at(two.table, two.secret(0))
+        assert stuck._reader is not None
+        stuck._reader.cancel()
+        stuck.socket.transport.pause_reading()
+        [listener] = place.listeners
+        hello = json.dumps({"type": "hello", "table": two.table})
+        async with asyncio.timeout(20):
+            while len(listener._outbox) < 5:  # type: ignore[attr-defined]
+                await stuck.send(hello)
+                await asyncio.sleep(0)
+        assert place.listeners
+        await until(lambda: not place.listeners)
+        stuck.socket.transport.abort()
