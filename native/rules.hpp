@@ -8,7 +8,7 @@ namespace triomino {
 
 enum class PlacementSum { ALL, STARTER_ONLY, NONE };
 enum class BridgeRule { STRICT, ONE_FREE_SIDE, THREE_CORNERS, APEX_CONTACT };
-enum class VoluntaryDraw { ALWAYS, NEVER, FIRST_ONLY };
+enum class VoluntaryDraw { FIRST_ONLY, NEVER, ALWAYS };
 enum class NextStarter { SET_UP, ROTATE_LEFT, ROUND_WINNER };
 enum class Blocked {
     SUBTRACT_OWN,
@@ -42,9 +42,9 @@ struct Rules {
     bool draw_ends_turn = false;
     int no_play_extra = 10;
     bool extra_on_last_draw = false;                // no_play_extra_when
-    VoluntaryDraw voluntary_draw = VoluntaryDraw::ALWAYS;
+    VoluntaryDraw voluntary_draw = VoluntaryDraw::FIRST_ONLY;
     bool drawn_only = false;                        // after_draw_play
-    bool must_place_after_last_draw = false;
+    bool must_place_after_last_draw = true;
     bool may_keep = false;
     bool one_then_optional = false;                 // draw_obligation
     bool voluntary_pass = false;                    // empty_pool_pass

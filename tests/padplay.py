@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from triomino import pad
-from triomino.game import EndReason
+from triomino.ledger import EndReason
 from triomino.moves import Pass, Place
 from triomino.pad import How, PadError, ScorePad
 from triomino.rules import EDITIONS, Rules
@@ -105,7 +105,7 @@ def _random_act(dice: random.Random, now: ScorePad) -> Act:
         line = dice.randrange(len(now.lines))
         entries: list[Entry] = [random_entry(dice, now) for _ in range(dice.randrange(3))]
         if not line:
-            entries = [pad.Setup(now.sheet.rules, now.sheet.names), *entries]
+            entries = [pad.Setup(now.ledger.rules, now.sheet.names), *entries]
         return pad.Correct(line, tuple(entries))
     return random_entry(dice, now)
 
@@ -113,19 +113,21 @@ def _random_act(dice: random.Random, now: ScorePad) -> Act:
 def random_entry(dice: random.Random, now: ScorePad) -> Entry:
     """A line that may or may not make sense on this pad."""
     sheet, roll = now.sheet, dice.random()
-    person = dice.choice(sheet.seats)
+    person = dice.choice(sheet.ledger.seats)
     if roll < 0.72:
         if sheet.next is not None and dice.random() < 0.9:
             person = sheet.next
         draws = dice.choice([0, 0, 0, 1, 2, 3, 4])
         if dice.random() < 0.2:
             return pad.Turn(person, None, None, draws, dice.choice(list(How)))
-        tile = dice.choice(TILE_SETS[sheet.rules.tile_set] if dice.random() < 0.9 else SET_76)
+        tile = dice.choice(
+            TILE_SETS[sheet.ledger.rules.tile_set] if dice.random() < 0.9 else SET_76
+        )
         laid = tile if dice.random() < 0.5 else Sum(tile.points, tile.is_triple)
         bonus = dice.choice(sorted(BONUSES)) if dice.random() < 0.2 else None
         return pad.Turn(person, laid, bonus, draws)
     if roll < 0.84:
-        left = tuple(_random_rack(dice, sheet.rules) for _ in sheet.seats)
+        left = tuple(_random_rack(dice, sheet.ledger.rules) for _ in sheet.ledger.seats)
         return pad.Out(person, left) if dice.random() < 0.5 else pad.Blocked(left)
     if roll < 0.9:
         return pad.Extra(person, dice.randint(-100, 100))

@@ -12,6 +12,7 @@ from triomino.analysis import Mark, chances, facts, review
 from triomino.analysis.review import BANDS, Decision
 from triomino.dice import Rng
 from triomino.kernel import Candidate, Effort
+from triomino.ledger import Ledger
 from triomino.moves import Draw, Pass
 
 QUICK = Effort(rollouts=120)
@@ -100,8 +101,9 @@ def test_chances_add_up_and_end_with_the_result(edition: str) -> None:
 def test_the_second_round_of_a_match_begins_anew() -> None:
     """Who is far ahead has no better chance to win the round."""
     match = random_match(CLASSIC.with_changes({"target": 1000}), 2, seed=1, most=2)
-    second = Game(match.rules, match.rounds[1].start, totals=(900, 0))
-    even = Game(match.rules, match.rounds[1].start, totals=(0, 0))
+    rules, start = match.rules, match.rounds[1].start
+    second = Game(rules, start, Ledger.open(rules, 2, totals=(900, 0)))
+    even = Game(rules, start)
     assert chances(second, 300).after[0][0] == pytest.approx(chances(even, 300).after[0][0])
 
 

@@ -18,6 +18,7 @@ from triomino.bots import BOTS, GreedyBot, Limit, make_bot
 from triomino.bots.levels import EFFORTS, BeginnerBot
 from triomino.dice import Rng
 from triomino.kernel import Effort, Sampler, search
+from triomino.ledger import Ledger
 from triomino.moves import Draw, Place
 from triomino.server.advice import think_of_hint
 
@@ -123,7 +124,7 @@ def test_who_could_have_had_more_points_probably_has_not_the_tile() -> None:
 
 def _is_greedy(game: Game, seat: int) -> bool:
     """Whether every placement of a seat is the one that brings most."""
-    again = Game(game.rules, game.start, game.start_totals)
+    again = Game(game.rules, game.start, game.start_ledger)
     for turn in game.turns:
         choice = GreedyBot().choose(View.of(again, again.turn))
         if turn.seat == seat and isinstance(turn.move, Place) and choice != turn.move:
@@ -147,7 +148,7 @@ def test_the_chance_to_win_is_that_of_the_round_whatever_the_match(target: int |
     start = Game.deal(rules, players=2, seed=3).start
     found = [
         search(View.of(game, game.turn), SOME, Rng(1))
-        for game in (Game(rules, start), Game(rules, start, (0, 300)))
+        for game in (Game(rules, start), Game(rules, start, Ledger.open(rules, 2, totals=(0, 300))))
     ]
     even, uneven = ([one.win for one in candidates] for candidates in found)
     assert 0 < even[0] < 1

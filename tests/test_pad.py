@@ -17,9 +17,18 @@ from tests.play import random_match
 from tests.strategies import house_rules
 from triomino import pad
 from triomino.errors import RecordError
-from triomino.game import EndReason
-from triomino.pad import Caution, How, PadError, ScorePad, Turn
-from triomino.padfile import pad_from_csv, pad_to_csv, read_pad, write_pad
+from triomino.ledger import End, EndReason
+from triomino.pad import (
+    Caution,
+    How,
+    PadError,
+    ScorePad,
+    Turn,
+    pad_from_csv,
+    pad_to_csv,
+    read_pad,
+    write_pad,
+)
 from triomino.rules import CARD, CASUAL, CLASSIC, EDITIONS, NextStarter, Rules
 from triomino.scoring import BONUSES, Left, Reason, Sum
 from triomino.tile import Tile
@@ -54,18 +63,18 @@ def check_like_record(match: Match, dice: random.Random | None = None) -> None:
     sheet = whole.sheet
     assert [line.totals for line in sheet.lines[1:]] == [one.totals for one in expected]
     assert [line.cautions for line in sheet.lines if line.cautions] == []
-    assert (sheet.is_over, sheet.winners) == (match.over, match.winners)
-    assert sheet.is_last_round == match.is_last_round
+    assert (sheet.ledger.is_over, sheet.ledger.winners) == (match.over, match.winners)
+    assert sheet.ledger.is_last_round == match.is_last_round
     # At every end and at some lines between: whose turn it is, and how the round was won.
     ends = [number for number, one in enumerate(expected, 1) if one.ends]
     for number in {*range(1, len(expected), 17), *ends}:
         sheet = ScorePad(whole.log[: number + 1]).sheet
-        assert sheet.is_over == (number == len(expected) and match.over)
+        assert sheet.ledger.is_over == (number == len(expected) and match.over)
         if number in ends:
             game = match.rounds[ends.index(number)]
             assert game.end is not None
             end = (game.end.reason, game.end.seats, game.winners)
-            assert sheet.end == pad.End(*end)
+            assert sheet.ledger.end == End(*end)
         else:
             following = expected[number].entry
             if isinstance(following, Turn):
@@ -95,40 +104,40 @@ def test_a_match_of_any_house_rules_has_the_totals_of_its_record(rules: Rules) -
 
 def test_points_are_the_editions() -> None:
     start = Turn(0, tile("5-5-5"))
-    assert of(start).sheet.totals == (15, 0)
-    assert of(start, rules=CARD).sheet.totals == (25, 0)
-    assert of(Turn(0, tile("0-0-0")), rules=CARD).sheet.totals == (40, 0)
-    assert of(Turn(0, Sum(3, is_triple=True)), rules=CARD).sheet.totals == (13, 0)
-    assert of(start, rules=CASUAL).sheet.totals == (0, 0)
-    assert of(start, Turn(1, None, draws=3, how=How.END)).sheet.totals == (15, -25)
-    assert of(start, Turn(1, Sum(4), draws=3)).sheet.totals == (15, -11)
-    assert of(start, Turn(1, Sum(4), Reason.BRIDGE)).sheet.totals == (15, 44)
+    assert of(start).ledger.totals == (15, 0)
+    assert of(start, rules=CARD).ledger.totals == (25, 0)
+    assert of(Turn(0, tile("0-0-0")), rules=CARD).ledger.totals == (40, 0)
+    assert of(Turn(0, Sum(3, is_triple=True)), rules=CARD).ledger.totals == (13, 0)
+    assert of(start, rules=CASUAL).ledger.totals == (0, 0)
+    assert of(start, Turn(1, None, draws=3, how=How.END)).ledger.totals == (15, -25)
+    assert of(start, Turn(1, Sum(4), draws=3)).ledger.totals == (15, -11)
+    assert of(start, Turn(1, Sum(4), Reason.BRIDGE)).ledger.totals == (15, 44)
 
 
 def test_going_out_takes_what_the_others_hold() -> None:
     left = ((), (tile("4-4-4"), tile("0-0-1")))
     sheet = of(Turn(0, tile("1-5-5")), pad.Out(0, left)).sheet
-    assert sheet.totals == (11 + 25 + 13, 0)
-    assert (sheet.is_over, sheet.winners) == (True, (0,))
-    assert of(Turn(0, tile("1-5-5")), pad.Out(0, (Left(0), Left(13)))).sheet.totals == (49, 0)
+    assert sheet.ledger.totals == (11 + 25 + 13, 0)
+    assert (sheet.ledger.is_over, sheet.ledger.winners) == (True, (0,))
+    assert of(Turn(0, tile("1-5-5")), pad.Out(0, (Left(0), Left(13)))).ledger.totals == (49, 0)
 
 
 def test_the_last_round_is_announced_and_played_out() -> None:
     rules = replace(CLASSIC, target=20)
     now = of(Turn(0, Sum(15)), rules=rules)
-    assert not now.sheet.is_last_round
+    assert not now.ledger.is_last_round
     now = now.write(Turn(1, Sum(9))).write(Turn(0, Sum(14)))
-    assert now.sheet.is_last_round
-    assert not now.sheet.is_over
+    assert now.ledger.is_last_round
+    assert not now.ledger.is_over
     now = now.write(Turn(1, None, draws=3, how=How.END)).write(pad.Blocked((Left(15), Left(3))))
-    assert now.sheet.totals == (14, -19)
-    assert now.sheet.is_over
+    assert now.ledger.totals == (14, -19)
+    assert now.ledger.is_over
 
 
 def test_any_number_of_people_can_play() -> None:
     names = [f"P{number}" for number in range(9)]
     now = of(*(Turn(person, Sum(person)) for person in range(9)), names=names)
-    assert now.sheet.totals == tuple(range(9))
+    assert now.ledger.totals == tuple(range(9))
     assert now.sheet.next == 0
     assert now.sheet.lines[0].cautions == (Caution.PLAYER_COUNT,)
     assert of(names=["Solo"]).sheet.lines[0].cautions == (Caution.PLAYER_COUNT,)
@@ -143,21 +152,21 @@ def test_people_come_and_go_between_rounds() -> None:
     assert now.sheet.lines[-1].cautions == ()
     assert now.sheet.names == ("Ann", "Bernd", "Cleo")
     now = now.write(Turn(2, Sum(7)))
-    assert now.sheet.totals == (40, 0, 7)
+    assert now.ledger.totals == (40, 0, 7)
     assert now.sheet.next == 0
     with pytest.raises(PadError, match="does not play"):
         now.write(Turn(1, Sum(7)))
     assert now.cautions(pad.Players(("Ann", "Bernd", "Cleo"), (2, 0, 1))) == (Caution.MID_ROUND,)
     assert now.cautions(pad.Players(("Ann", "Ben", "Cleo"), (2, 0))) == ()
     extra = now.write(pad.Extra(2, 33))
-    assert extra.sheet.totals == (40, 0, 40)
+    assert extra.ledger.totals == (40, 0, 40)
 
 
 def test_a_match_given_up_goes_to_the_others() -> None:
     now = of(Turn(0, Sum(5)), Turn(1, Sum(3)))
-    assert now.write(pad.Abandoned(0)).sheet.winners == (1,)
-    assert now.write(pad.Abandoned()).sheet.winners == ()
-    assert now.write(pad.Abandoned()).sheet.is_over
+    assert now.write(pad.Abandoned(0)).ledger.winners == (1,)
+    assert now.write(pad.Abandoned()).ledger.winners == ()
+    assert now.write(pad.Abandoned()).ledger.is_over
 
 
 # --- What cannot be ------------------------------------------------------------------------------
@@ -239,7 +248,7 @@ def test_how_many_tiles_are_left_is_asked_where_it_decides() -> None:
     with pytest.raises(PadError, match="how many tiles"):
         of(Turn(0, Sum(3)), pad.Blocked((Left(3), Left(4))), rules=CASUAL)
     now = of(Turn(0, Sum(3)), pad.Blocked((Left(3, 2), Left(4, 1))), rules=CASUAL)
-    assert now.sheet.winners == (1,)
+    assert now.ledger.winners == (1,)
 
 
 # --- Taking back and correcting ------------------------------------------------------------------
@@ -263,10 +272,10 @@ def test_every_step_can_be_taken_back_and_taken_again(seed: int) -> None:
 def test_a_corrected_line_changes_all_after_it() -> None:
     rules = replace(CLASSIC, target=400, floor_at_zero=True)
     now = of(Turn(0, Sum(10)), Turn(1, Sum(5)), Turn(0, None, draws=3, how=How.END), rules=rules)
-    assert now.sheet.totals == (0, 5)
+    assert now.ledger.totals == (0, 5)
     higher = now.correct(1, Turn(0, Sum(15)), Turn(1, Sum(1)))
     assert [line.totals for line in higher.sheet.lines[1:]] == [(15, 0), (15, 1), (15, 6), (0, 6)]
-    assert now.correct(2).sheet.totals == (0, 0)
+    assert now.correct(2).ledger.totals == (0, 0)
     assert higher.undo().lines == now.lines
     with pytest.raises(PadError, match="does not play"):
         now.correct(0, pad.Setup(rules, ("Ann",)))
@@ -338,5 +347,5 @@ def test_a_damaged_pad_is_refused(text: str) -> None:
 
 
 def test_an_end_is_known_by_its_reason() -> None:
-    end = of(Turn(0, Sum(3)), pad.Blocked((Left(3), Left(4)))).sheet.end
-    assert end == pad.End(EndReason.BLOCKED, (), (0,))
+    end = of(Turn(0, Sum(3)), pad.Blocked((Left(3), Left(4)))).ledger.end
+    assert end == End(EndReason.BLOCKED, (), (0,))

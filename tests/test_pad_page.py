@@ -20,8 +20,7 @@ from triomino.board import Board
 from triomino.grid import ORIGIN, Cell
 from triomino.judge import judge
 from triomino.moves import Place
-from triomino.pad import PadError, ScorePad
-from triomino.padfile import act_to_json, pad_to_csv
+from triomino.pad import PadError, ScorePad, act_to_json, pad_to_csv
 from triomino.rules import EDITIONS, Blocked, BlockedTie, BridgeRule
 from triomino.scoring import BONUSES
 from triomino.tile import SET_76, mask_of
@@ -35,16 +34,17 @@ ROOT = Path(__file__).parents[1]
 def case(pad: ScorePad) -> dict[str, Any]:
     """A pad and what the library makes of it."""
     sheet = pad.sheet
-    end = sheet.end
+    end = sheet.ledger.end
     return {
         "log": [act_to_json(act) for act in pad.log],
         "lines": [act_to_json(entry) for entry in pad.lines],
         "csv": pad_to_csv(pad),
         "sheet": {
-            **{name: getattr(sheet, name) for name in ("names", "seats", "round", "next", "laid")},
-            **{name: getattr(sheet, name) for name in ("is_last_round", "is_over")},
-            **{name: getattr(sheet, name) for name in ("leaders", "winners")},
-            "end": end and {"reason": end.reason, "persons": end.persons, "winners": end.winners},
+            **{name: getattr(sheet, name) for name in ("names", "next", "laid")},
+            **{name: getattr(sheet.ledger, name) for name in ("seats", "round")},
+            **{name: getattr(sheet.ledger, name) for name in ("is_last_round", "is_over")},
+            **{name: getattr(sheet.ledger, name) for name in ("leaders", "winners")},
+            "end": end and {"reason": end.reason, "seats": end.seats, "winners": end.winners},
             "lines": [
                 [
                     line.round,

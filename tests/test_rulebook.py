@@ -14,15 +14,14 @@ from triomino.board import Board
 from triomino.judge import judge
 from triomino.record import record_of
 from triomino.rulebook import (
-    CHAPTERS,
     FIGURED,
     FIGURES,
     TOURNAMENT,
     changes,
     deals,
     rulebook,
-    speaks_of_cards,
 )
+from triomino.rulebook.chapters import CHAPTERS
 from triomino.rules import NOT_BUILT, Racks
 from triomino.scoring import blocked_scores, blocked_winners
 from triomino.words import CARD, Words, languages, texts
@@ -38,7 +37,7 @@ NAMES = [item.name for item in fields(Rules) if item.name != "edition"]
 
 def prose(rules: Rules, language: str = "en") -> str:
     """All that is said in words, without the list of fields."""
-    words = Words(language, cards=speaks_of_cards(rules))
+    words = Words(language, cards=rules.speaks_of_cards)
     lines = [words.say(line.key, **line.values) for page in rulebook(rules) for line in page.lines]
     return "\n".join([*lines, str(deals(rules))])
 

@@ -13,7 +13,7 @@ import pytest
 from tools import lessons, web_data
 
 from triomino.bots import LEVELS
-from triomino.game import EndReason
+from triomino.ledger import EndReason
 from triomino.protocol.messages import Moved, State
 from triomino.rules import EDITIONS, Rules
 from triomino.scoring import BONUSES, Reason

@@ -341,7 +341,7 @@ def test_real_deals_sample_to_equal_views() -> None:
 
 def check_evidence(world: Game) -> None:
     """The moves of a sampled world are legal there, one by one."""
-    again = Game(world.rules, world.start, world.start_totals)
+    again = Game(world.rules, world.start, world.start_ledger)
     for turn in world.turns:
         assert again.check(turn.move) == turn
         again.apply(turn)

@@ -20,8 +20,9 @@ from triomino.errors import (
     Why,
 )
 from triomino.fair import Seeds
-from triomino.game import EndReason, Game, RoundEnd, Turn
+from triomino.game import Game, RoundEnd, Turn
 from triomino.grid import Cell, Vertex
+from triomino.ledger import EndReason
 from triomino.match import Match, Player
 from triomino.moves import Draw, End, Keep, Move, Pass, Place, parse_move
 from triomino.notation import position_from_json, position_to_json

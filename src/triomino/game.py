@@ -8,17 +8,16 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass
-from enum import StrEnum
-from typing import TYPE_CHECKING
 
 from triomino.board import Board
 from triomino.choices import Choices
 from triomino.deal import Deal, deal
 from triomino.errors import IllegalMove, PositionError, TriominoError, Why
 from triomino.fair import Seeds
+from triomino.ledger import EndReason, Ledger
 from triomino.moves import Draw, Move, Pass, Place
 from triomino.position import Position
-from triomino.rules import BlockedWhen, Rules, Seat, TargetLatch
+from triomino.rules import BlockedWhen, Rules, Seat
 from triomino.scoring import (
     BONUSES,
     Reason,
@@ -29,17 +28,6 @@ from triomino.scoring import (
     out_scores,
 )
 from triomino.tile import Tile, mask_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-
-class EndReason(StrEnum):
-    """How a round came to its end."""
-
-    OUT = "out"
-    BLOCKED = "blocked"
-    ABANDONED = "abandoned"
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,33 +94,26 @@ class Game:
         "drawn",
         "end",
         "idle_turns",
-        "latched",
+        "ledger",
         "pool",
         "racks",
         "rules",
         "start",
-        "start_latched",
-        "start_totals",
+        "start_ledger",
         "starter",
         "tiles",
-        "totals",
         "turn",
         "turns",
     )
 
-    def __init__(
-        self,
-        rules: Rules,
-        start: Deal,
-        totals: Sequence[int] = (),
-        *,
-        latched: bool = False,
-    ) -> None:
+    def __init__(self, rules: Rules, start: Deal, ledger: Ledger | None = None) -> None:
         self.rules = rules
         self.start = start
         """The deal, hidden tiles and all."""
-        self.start_totals = tuple(totals) or (0,) * len(start.racks)
-        self.start_latched = latched
+        self.start_ledger = (ledger or Ledger.open(rules, len(start.racks))).started_by(
+            start.starter
+        )
+        """What the match stood at when the round began."""
         self._origin: Position | None = None  # where the round began, if not with a deal
         self._rewind()
         self.tiles = mask_of(start.pool) | mask_of(tile for rack in start.racks for tile in rack)
@@ -151,7 +132,9 @@ class Game:
         if len(racks) < len(position.racks) or position.pool is None:
             raise PositionError("a game needs all racks and the pool; some are hidden here")
         start = Deal(tuple(racks), position.pool, position.turn)
-        game = cls(position.rules, start, position.scores, latched=position.latched)
+        rules, totals = position.rules, position.scores
+        ledger = Ledger.open(rules, len(racks), totals=totals, latched=position.latched)
+        game = cls(rules, start, ledger)
         game._origin = position
         game._rewind()
         game.tiles |= game.board.laid
@@ -169,10 +152,8 @@ class Game:
         """Who opened, and who is to move."""
         self.drawn: list[Tile] = []
         """The tiles drawn in the running turn."""
-        self.totals = list(self.start_totals)
-        """The match totals at this moment."""
-        self.latched = self.start_latched
-        """Whether the target has been met, so that this round is the last."""
+        self.ledger = self.start_ledger
+        """What the match stands at."""
         self.turns: list[Turn] = []
         """All that happened."""
         self.idle_turns = 0
@@ -225,23 +206,32 @@ class Game:
         )
 
     @property
+    def totals(self) -> list[int]:
+        """The match totals at this moment."""
+        return list(self.ledger.totals)
+
+    @property
+    def start_totals(self) -> tuple[int, ...]:
+        """The match totals when the round began."""
+        return self.start_ledger.totals
+
+    @property
+    def latched(self) -> bool:
+        """Whether the target has been met, so that this round is the last."""
+        return self.ledger.latched
+
+    @property
     def points(self) -> tuple[int, ...]:
         """What each seat won or lost in this round so far."""
-        return tuple(now - then for now, then in zip(self.totals, self.start_totals, strict=True))
+        return self.ledger.points
 
     @property
     def winners(self) -> tuple[Seat, ...]:
-        """Who won this round taken by itself; empty while it runs or when it was abandoned."""
-        if self.end is None or self.end.reason is EndReason.ABANDONED:
-            return ()
-        if self.rules.wins_by_ending and self.end.seats:
-            return self.end.seats
-        # A single round is won by the total, a round of a match by what it brought.
-        scored = self.totals if self.rules.target is None else self.points
-        return tuple(seat for seat, points in enumerate(scored) if points == max(scored))
+        """Who won this round taken by itself; empty while it runs."""
+        return () if self.ledger.end is None else self.ledger.end.winners
 
     def copy(self) -> Game:
-        """A game that goes on by itself."""
+        """An independent copy."""
         game = Game.__new__(Game)
         for name in Game.__slots__:
             setattr(game, name, getattr(self, name))
@@ -249,7 +239,6 @@ class Game:
         game.racks = [rack.copy() for rack in self.racks]
         game.pool = self.pool.copy()
         game.drawn = self.drawn.copy()
-        game.totals = self.totals.copy()
         game.turns = self.turns.copy()
         game._choices = None
         return game
@@ -297,7 +286,7 @@ class Game:
         tile = self.pool[0] if isinstance(move, Draw) else None
         passes_on = tile is None or rules.draw_ends_turn
         if rules.floor_at_zero:
-            scores = floored(scores, self.totals)
+            scores = floored(scores, self.ledger.totals)
         end = self._ending(move, tile, scores) if passes_on else None
         return Turn(self.turn, move, tile, tuple(scores), passes_on, end)
 
@@ -327,10 +316,7 @@ class Game:
             reason, seats = EndReason.BLOCKED, blocked_winners(racks, self.rules)
             scores = [*blocked_scores(racks, self.rules)]
         if self.rules.floor_at_zero:
-            totals = self.totals.copy()
-            for score in scored:
-                totals[score.seat] += score.points
-            scores = floored(scores, totals)
+            scores = floored(scores, self.ledger.after(scored).totals)
         return RoundEnd(reason, seats, tuple(scores))
 
     def _idle_turns_after(self, move: Move) -> int:
@@ -357,25 +343,19 @@ class Game:
             self.idle_turns = self._idle_turns_after(move)
             self.turn = (turn.seat + 1) % self.players
             self.drawn = []
-        self._count(turn.scores)
+        self.ledger = self.ledger.after(turn.scores)
         if turn.end is not None:
-            self._count(turn.end.scores)
+            self.ledger = self.ledger.after(turn.end.scores).close(turn.end.reason, turn.end.seats)
             self.turn = turn.seat
         self.end = turn.end
         self.turns.append(turn)
 
-    def _count(self, scores: Iterable[Score]) -> None:
-        """Add up, and test the target after every single event: once met, it stays met."""
-        for score in scores:
-            self.totals[score.seat] += score.points
-            if self.rules.target_latch is TargetLatch.ANY_MOMENT:
-                self.latched = self.latched or self.rules.reached(self.totals[score.seat])
-
-    def abandon(self) -> None:
-        """End the round where it is; nothing is settled."""
+    def abandon(self, gave_up: Seat | None = None) -> None:
+        """End the match where it is; nothing is settled, and the others have won."""
         if self.end is not None:
             raise TriominoError("the round is over; it cannot be given up")
         self.end = RoundEnd(EndReason.ABANDONED)
+        self.ledger = self.ledger.abandon(gave_up)
 
     def undo(self, count: int = 1) -> None:
         """Take back the last moves. A draw taken back will draw the same tile again."""

@@ -1,4 +1,4 @@
-"""A match: one round, or rounds to a target. It adds up games and knows no tiles."""
+"""A match: one round, or rounds to a target. It is a ledger and its rounds, and knows no tiles."""
 
 from __future__ import annotations
 
@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 from triomino.deal import deal
 from triomino.errors import TriominoError
 from triomino.fair import Seeds
-from triomino.game import EndReason, Game, Turn
-from triomino.rules import MatchTie, NextStarter, Rules, Seat
+from triomino.game import Game, Turn
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from triomino.ledger import Ledger
     from triomino.moves import Move
+    from triomino.rules import Rules, Seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +43,6 @@ class Match:
         players: Sequence[Player],
         rounds: Sequence[Game],
         seeds: Seeds | None = None,
-        gave_up: Seat | None = None,
     ) -> None:
         rules.check_players(len(players))
         if not rounds:
@@ -53,8 +53,6 @@ class Match:
         """All rounds so far, the running one last."""
         self.seeds = seeds
         """What deals the rounds; without it, new rounds are dealt by secret chance."""
-        self.gave_up = gave_up
-        """Who gave the match up."""
 
     @classmethod
     def start(cls, rules: Rules, players: Sequence[Player], seeds: Seeds | None = None) -> Match:
@@ -69,45 +67,29 @@ class Match:
         return self.rounds[-1]
 
     @property
+    def ledger(self) -> Ledger:
+        """What the match stands at."""
+        return self.game.ledger
+
+    @property
     def scores(self) -> tuple[int, ...]:
         """The match totals. Where no points are kept, a series counts the rounds won."""
-        game = self.game
-        if self.rules.scoring or self.rules.target is None:
-            return tuple(game.totals)
-        return tuple(total + (seat in game.winners) for seat, total in enumerate(game.totals))
+        return self.ledger.totals
 
     @property
     def is_last_round(self) -> bool:
         """Whether the target has been met, so that no further round follows but for a tie."""
-        if self.rules.target is None or self.game.latched:
-            return True
-        return self.game.over and any(map(self.rules.reached, self.scores))
+        return self.ledger.is_last_round
 
     @property
     def over(self) -> bool:
         """Whether the match is decided."""
-        if self.game.end is None:
-            return False
-        if self.game.end.reason is EndReason.ABANDONED:
-            return True
-        tied = self.rules.match_tie is MatchTie.EXTRA_ROUND and len(self._leaders()) > 1
-        return self.is_last_round and not tied
+        return self.ledger.is_over
 
     @property
     def winners(self) -> tuple[Seat, ...]:
         """Who won; several share a victory. Empty while it runs, or when all gave up."""
-        if not self.over:
-            return ()
-        if self.game.end is not None and self.game.end.reason is EndReason.ABANDONED:
-            if self.gave_up is None:
-                return ()
-            return _highest({s: t for s, t in enumerate(self.scores) if s != self.gave_up})
-        return self._leaders()
-
-    def _leaders(self) -> tuple[Seat, ...]:
-        if self.rules.target is None and self.rules.wins_by_ending:
-            return self.game.winners
-        return _highest(dict(enumerate(self.scores)))
+        return self.ledger.winners
 
     def play(self, move: Move) -> Turn:
         """Play a move in the running round."""
@@ -119,8 +101,7 @@ class Match:
 
     def abandon(self, seat: Seat | None = None) -> None:
         """End the match where it is; *seat* gave up, or everybody did."""
-        self.game.abandon()
-        self.gave_up = seat
+        self.game.abandon(seat)
 
     def next_round(self) -> Game:
         """Deal the next round; the scores are carried over."""
@@ -131,24 +112,7 @@ class Match:
         players = len(self.players)
         seeds = self.seeds or Seeds.fresh(players)
         stream = seeds.round(len(self.rounds) + 1)
-        start = deal(self.rules, players, stream, self.next_starter())
-        game = Game(self.rules, start, self.scores, latched=self.is_last_round)
+        start = deal(self.rules, players, stream, self.ledger.next_starter)
+        game = Game(self.rules, start, self.ledger.next_round())
         self.rounds.append(game)
         return game
-
-    def next_starter(self) -> Seat | None:
-        """Who starts the next round, where that is settled without a draw or a look at hands."""
-        players, last = len(self.players), self.game
-        match self.rules.next_starter:
-            case NextStarter.SET_UP:
-                return None
-            case NextStarter.ROTATE_LEFT:
-                return (last.starter + 1) % players
-            case NextStarter.ROUND_WINNER:
-                # Of several winners, the first to play after the last starter, who comes last.
-                return min(last.winners, key=lambda seat: (seat - last.starter - 1) % players)
-
-
-def _highest(totals: dict[Seat, int]) -> tuple[Seat, ...]:
-    best = max(totals.values())
-    return tuple(seat for seat, total in totals.items() if total == best)

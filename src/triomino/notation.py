@@ -1,24 +1,28 @@
-"""Positions as plain data: ``triomino-position/1``, both ways."""
+"""Positions as plain data: ``triomino-position/2``, both ways; version 1 is read."""
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from triomino.errors import RulesError
+from triomino.legacy import rules_1
 from triomino.moves import Place
 from triomino.position import Position
-from triomino.reading import Node
-from triomino.rules import Json, Rules
+from triomino.reading import Node, read_version
+from triomino.rules import CLASSIC, Json, Rules
 from triomino.tile import Tile
 
-POSITION_FORMAT: Final = "triomino-position/1"
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+POSITION_FORMAT: Final = "triomino-position/2"
+POSITION_FORMAT_1: Final = "triomino-position/1"
 
 
 def position_to_json(position: Position) -> Json:
     """Plain data that :func:`position_from_json` turns back into an equal position."""
     return {
         "format": POSITION_FORMAT,
-        "rules": position.rules.changes,
+        "rules": position.rules.to_json(),
         "board": [str(place) for place in position.board],
         "racks": [None if rack is None else texts(rack) for rack in position.racks],
         "rack_sizes": list(position.rack_sizes),
@@ -40,9 +44,9 @@ def position_from_json(data: object) -> Position:
     table = node.table(
         "format board racks", "rules rack_sizes pool pool_size turn drawn scores latched"
     )
-    if table["format"].value != POSITION_FORMAT:
-        raise table["format"].wrong(f"{POSITION_FORMAT!r} is needed")
-    rules = read_rules(table["rules"]) if "rules" in table else Rules()
+    version_1 = read_version(table["format"], POSITION_FORMAT, POSITION_FORMAT_1)
+    given = table.get("rules", Node(CLASSIC.edition, "rules"))
+    rules = read_rules(given, rules_1 if version_1 else Rules.read)
     racks = tuple(None if item.value is None else tiles(item) for item in table["racks"].items())
     pool_hidden = "pool" not in table or table["pool"].value is None
     pool = None if pool_hidden else tiles(table["pool"])
@@ -68,16 +72,13 @@ def position_from_json(data: object) -> Position:
     )
 
 
-def read_rules(node: Node) -> Rules:
-    """Rules as in a record: an edition's name, or a table."""
+def read_rules(node: Node, read: Callable[[object], Rules] = Rules.read) -> Rules:
+    """Rules as people write them: an edition's name, or a table with what differs from it."""
     if not isinstance(node.value, str | dict):
         raise node.wrong("an edition's name or an object with 'edition' is needed")
     if isinstance(node.value, dict) and "edition" not in node.value:
         raise node.wrong("'edition' is missing")
-    try:
-        return Rules.read(node.value)
-    except RulesError as error:
-        raise node.wrong(str(error)) from error
+    return node.read(read, node.value)
 
 
 def tiles(node: Node) -> tuple[Tile, ...]:

@@ -1,4 +1,4 @@
-"""One moment of one round: ``triomino-position/1``."""
+"""One moment of one round: ``triomino-position/2``."""
 
 from __future__ import annotations
 

@@ -88,6 +88,13 @@ class Node:
             raise self.wrong(f"{shown(self.value)} is written, the rules give {shown(expected)}")
 
 
+def read_version(node: Node, today: str, before: str) -> bool:
+    """Whether a ``format`` is that of version 1; refuses any but the two."""
+    if node.value not in (today, before):
+        raise node.wrong(f"{today!r} is needed")
+    return bool(node.value == before)
+
+
 def shown(value: object) -> str:
     """A value as it is quoted in a message: as JSON, and short."""
     try:

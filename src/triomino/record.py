@@ -1,4 +1,4 @@
-"""Whole matches as plain data: ``triomino-record/1``, both ways.
+"""Whole matches as plain data: ``triomino-record/2``, both ways; version 1 is read.
 
 Reading replays every turn through the rules, so a record that reads is a match that was played.
 """
@@ -11,18 +11,21 @@ from typing import TYPE_CHECKING, Final
 from triomino.deal import Deal, StartDraw, deal, draw_for_start, holder_of_highest
 from triomino.errors import RecordError
 from triomino.fair import ALGORITHM, Seeds
-from triomino.game import EndReason, Game, RoundEnd, Turn
+from triomino.game import Game, RoundEnd, Turn
+from triomino.ledger import EndReason
+from triomino.legacy import bot_1, rules_1
 from triomino.match import Match, Player
 from triomino.moves import parse_move
-from triomino.notation import read_rules, texts, tiles
-from triomino.reading import Node, load_json
+from triomino.notation import texts, tiles
+from triomino.reading import Node, load_json, read_version
 from triomino.rules import Json, Rules, Seat, Starter
 from triomino.tile import MASKS, Tile, mask_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-RECORD_FORMAT: Final = "triomino-record/1"
+RECORD_FORMAT: Final = "triomino-record/2"
+RECORD_FORMAT_1: Final = "triomino-record/1"
 
 
 # --- Writing -------------------------------------------------------------------------------------
@@ -32,7 +35,7 @@ def record_of(match: Match) -> Json:
     """The match as plain data; an unfinished one can be resumed from it."""
     record: Json = {
         "format": RECORD_FORMAT,
-        "rules": match.rules.changes,
+        "rules": match.rules.to_json(),
         "players": [
             {"name": player.name} | ({"bot": player.bot} if player.bot else {})
             for player in match.players
@@ -107,13 +110,14 @@ def match_from(data: object) -> Match:
     """A match from plain data; see :func:`read_record`."""
     node = data if isinstance(data, Node) else Node(data)
     table = node.table("format rules players rounds", "fair result")
-    if table["format"].value != RECORD_FORMAT:
-        raise table["format"].wrong(f"{RECORD_FORMAT!r} is needed")
-    rules = read_rules(table["rules"])
+    version_1 = read_version(table["format"], RECORD_FORMAT, RECORD_FORMAT_1)
+    rules = table["rules"].read(rules_1 if version_1 else Rules.from_json, table["rules"].value)
     players = [_read_player(item) for item in table["players"].items()]
+    if version_1:
+        players = [Player(one.name, one.bot and bot_1(one.bot)) for one in players]
     table["players"].read(rules.check_players, len(players))
     seeds = _read_seeds(table["fair"], len(players)) if "fair" in table else None
-    match = _read_rounds(table["rounds"], rules, players, seeds)
+    match = _read_rounds(table, rules, players, seeds)
     _check_result(table, match, node)
     return match
 
@@ -140,21 +144,23 @@ def _read_seeds(node: Node, players: int) -> Seeds:
     return seeds
 
 
-def _read_rounds(node: Node, rules: Rules, players: list[Player], seeds: Seeds | None) -> Match:
+def _read_rounds(
+    record: Mapping[str, Node], rules: Rules, players: list[Player], seeds: Seeds | None
+) -> Match:
+    node = record["rounds"]
     match: Match | None = None
     for item in node.items():
         if match is not None and not match.game.over:
             raise item.wrong("the round before it is not over")
         if match is not None and match.over:
             raise item.wrong("the match was over before it")
-        settled = None if match is None else match.next_starter()
+        settled = None if match is None else match.ledger.next_starter
         start = _read_deal(item, rules, len(players), settled)
         if match is None:
             match = Match(rules, players, [Game(rules, start)], seeds)
         else:
-            game = Game(rules, start, match.scores, latched=match.is_last_round)
-            match.rounds.append(game)
-        _read_play(item, match)
+            match.rounds.append(Game(rules, start, match.ledger.next_round()))
+        _read_play(item, match, record.get("result"))
     if match is None:
         raise node.wrong("a match has at least one round")
     return match
@@ -223,7 +229,7 @@ def _starter(
     return starter
 
 
-def _read_play(node: Node, match: Match) -> None:
+def _read_play(node: Node, match: Match, result: Node | None) -> None:
     table, game = node.table(*_ROUND_KEYS), match.game
     for item in table["turns"].items():
         _read_turn(item, game)
@@ -231,7 +237,7 @@ def _read_play(node: Node, match: Match) -> None:
         reason = table["end"].table("reason seats points")["reason"]
         if reason.value != EndReason.ABANDONED:
             raise reason.wrong("the round is not over by the rules")
-        game.abandon()
+        game.abandon(_who_gave_up(game, result))
     if game.end is None:
         if "scores" in table:
             raise table["scores"].wrong("the round is not over, so it has no scores yet")
@@ -243,6 +249,15 @@ def _read_play(node: Node, match: Match) -> None:
     for key, value in _end(game.end, game.players).items():
         end[key].must_be(value)
     table["scores"].must_be(list(match.scores))
+
+
+def _who_gave_up(game: Game, result: Node | None) -> Seat | None:
+    """A record does not name the seat that gave up; it tells who won by it."""
+    claimed = result.value.get("winners") if result and isinstance(result.value, dict) else None
+    for seat in range(game.players):
+        if list(game.ledger.abandon(seat).winners) == claimed:
+            return seat
+    return None
 
 
 def _read_turn(node: Node, game: Game) -> None:
@@ -273,15 +288,7 @@ def _check_result(table: Mapping[str, Node], match: Match, node: Node) -> None:
     if not match.over:
         raise table["result"].wrong("the match is not over by the rules")
     result["scores"].must_be(list(match.scores))
-    winners = result["winners"]
-    if match.game.end is not None and match.game.end.reason is EndReason.ABANDONED:
-        # A record does not say who gave up; it says who won by it.
-        for seat in range(len(match.players)):
-            match.gave_up = seat
-            if winners.value == list(match.winners):
-                return
-        match.gave_up = None
-    winners.must_be(list(match.winners))
+    result["winners"].must_be(list(match.winners))
 
 
 # --- Checking the deals --------------------------------------------------------------------------
@@ -291,14 +298,14 @@ def verify_deals(match: Match) -> None:
     """Deal every round again from the seeds; :class:`RecordError` at the first difference."""
     if match.seeds is None:
         raise RecordError("fair", "the record carries no seeds, so its deals cannot be verified")
-    before: Match | None = None
+    before: Game | None = None
     for index, game in enumerate(match.rounds):
-        settled = None if before is None else before.next_starter()
+        settled = None if before is None else before.ledger.next_starter
         fresh = deal(match.rules, len(match.players), match.seeds.round(index + 1), settled)
         for name in ("racks", "start_draws", "starter", "pool"):
             if getattr(fresh, name) != getattr(game.start, name):
                 raise RecordError(f"rounds[{index}].{name}", "the seeds deal something else")
-        before = Match(match.rules, match.players, match.rounds[: index + 1], match.seeds)
+        before = game
 
 
 def read_records(lines: Iterable[str | bytes]) -> Iterator[Match]:

@@ -24,10 +24,31 @@ Seat: TypeAlias = int
 
 
 class TileSet(StrEnum):
-    """Which tiles there are."""
+    """Which tiles there are; the small sets have fewer numbers and are for study."""
 
     SET_56 = "56"
     SET_76 = "76"
+    SET_4 = "4"
+    SET_10 = "10"
+    SET_20 = "20"
+    SET_35 = "35"
+    SET_11 = "11"
+    SET_24 = "24"
+    SET_45 = "45"
+
+
+class Piece(StrEnum):
+    """What texts call a tile; no rule depends on it."""
+
+    TILE = "tile"
+    CARD = "card"
+
+
+class RoundWonBy(StrEnum):
+    """Who wins a single round: the highest score, or whoever ended it."""
+
+    POINTS = "points"
+    ENDING = "ending"
 
 
 class Starter(StrEnum):
@@ -93,11 +114,11 @@ class ExtraWhen(StrEnum):
 
 
 class VoluntaryDraw(StrEnum):
-    """Whether one may draw although able to place."""
+    """Whether a player who can place may draw all the same."""
 
-    ALWAYS = "always"
-    NEVER = "never"
     FIRST_ONLY = "first_only"
+    NEVER = "never"
+    ALWAYS = "always"
 
 
 class AfterDrawPlay(StrEnum):
@@ -298,6 +319,8 @@ class Rules:
 
     edition: str = _field("classic", _edition)
     tile_set: TileSet = _field(TileSet.SET_56, TileSet)
+    piece: Piece = _field(Piece.TILE, Piece)
+    round_won_by: RoundWonBy = _field(RoundWonBy.POINTS, RoundWonBy)
     racks: Racks = _field(Racks.of({2: 9, 3: 7, 4: 7}), _racks)
     starter: Starter = _field(Starter.DRAW_HIGH, Starter)
     start_redraw: StartRedraw = _field(StartRedraw.TIED_HIGHEST, StartRedraw)
@@ -318,9 +341,9 @@ class Rules:
     draw_ends_turn: bool = _field(False, _flag)
     no_play_extra: int = _field(10, _number)
     no_play_extra_when: ExtraWhen = _field(ExtraWhen.IF_UNPLACED, ExtraWhen)
-    voluntary_draw: VoluntaryDraw = _field(VoluntaryDraw.ALWAYS, VoluntaryDraw)
+    voluntary_draw: VoluntaryDraw = _field(VoluntaryDraw.FIRST_ONLY, VoluntaryDraw)
     after_draw_play: AfterDrawPlay = _field(AfterDrawPlay.ANY, AfterDrawPlay)
-    must_place_after_last_draw: bool = _field(False, _flag)
+    must_place_after_last_draw: bool = _field(True, _flag)
     may_keep: bool = _field(False, _flag)
     draw_obligation: DrawObligation = _field(DrawObligation.UNTIL_PLAYABLE_OR_MAX, DrawObligation)
     empty_pool_pass: EmptyPoolPass = _field(EmptyPoolPass.ONLY_IF_UNABLE, EmptyPoolPass)
@@ -350,6 +373,21 @@ class Rules:
         edition = _read_field("edition", data.get("edition", "classic"))
         rest = {name: value for name, value in data.items() if name != "edition"}
         return EDITIONS[edition].with_changes(rest)
+
+    @classmethod
+    def from_json(cls, data: object) -> Rules:
+        """From what :meth:`to_json` gave: every field has to be there, so no default counts."""
+        if not isinstance(data, Mapping):
+            raise RulesError("an object with every rule is needed")
+        rules = cls.read(data)
+        missing = [name for name in _FIELDS if name not in data]
+        if missing:
+            raise RulesError(f"every rule is needed; missing: {', '.join(missing)}")
+        return rules
+
+    def to_json(self) -> Json:
+        """Every field as plain data, so that it means the same whatever the editions become."""
+        return {name: plain_value(getattr(self, name)) for name in _FIELDS}
 
     @classmethod
     def from_toml(cls, text: str, edition: str = "classic") -> Rules:
@@ -386,13 +424,13 @@ class Rules:
 
     @property
     def changes(self) -> Json:
-        """The edition and every field that differs from it, as plain data for a record."""
+        """The edition and every field that differs from it, as people write house rules."""
         base = EDITIONS[self.edition]
         out: Json = {"edition": self.edition}
         for item in fields(self):
             value = getattr(self, item.name)
             if value != getattr(base, item.name):
-                out[item.name] = _plain(value)
+                out[item.name] = plain_value(value)
         return out
 
     @property
@@ -401,26 +439,24 @@ class Rules:
         return TILE_SETS[self.tile_set]
 
     @property
-    def wins_by_ending(self) -> bool:
-        """Whether a single round goes to whoever ended it, whatever the points.
+    def speaks_of_cards(self) -> bool:
+        """Whether texts say card, hand and stack for tile, rack and pool."""
+        return self.piece is Piece.CARD
 
-        It does where no points are kept, and in the card game, whose leaflet gives the *game* to
-        the empty or the lowest hand and keeps points for the target. No field of its own says so.
-        """
-        return not self.scoring or self.edition == "card"
+    @property
+    def has_mirror_images(self) -> bool:
+        """Whether the set has tiles that differ only in the direction one reads them."""
+        return any(not tile.a <= tile.b <= tile.c for tile in self.tiles)
+
+    @property
+    def wins_by_ending(self) -> bool:
+        """Whether a single round goes to whoever ended it, as it must where no points are kept."""
+        return self.round_won_by is RoundWonBy.ENDING or not self.scoring
 
     @property
     def plays_the_lap(self) -> bool:
         """Whether a lap of passes is played out: where a pass costs something, or is chosen."""
         return self.empty_pool_penalty > 0 or self.empty_pool_pass is EmptyPoolPass.VOLUNTARY
-
-    def reached(self, total: int) -> bool:
-        """Whether *total* makes the running round the last one."""
-        if self.target is None:
-            return False
-        return total > self.target or (
-            total == self.target and self.target_test is TargetTest.REACH
-        )
 
     def check_players(self, players: int) -> None:
         """Refuse a number of players the rules do not allow."""
@@ -465,7 +501,8 @@ def _value(text: str) -> object:
     return table["value"] if len(table) == 1 else text
 
 
-def _plain(value: object) -> object:
+def plain_value(value: object) -> object:
+    """The value of a field as JSON and TOML have it."""
     if isinstance(value, Racks):
         return {str(players): size for players, size in value.items()}
     if isinstance(value, tuple):
@@ -492,6 +529,8 @@ SIX_PLAYER: Final = replace(
 CARD: Final = replace(
     CLASSIC,
     edition="card",
+    piece=Piece.CARD,
+    round_won_by=RoundWonBy.ENDING,
     starter=Starter.HIGHEST_TRIPLE,
     starter_free_choice=False,
     triple_start_bonus=10,
@@ -500,6 +539,7 @@ CARD: Final = replace(
     draw_cost=0,
     no_play_extra=0,
     voluntary_draw=VoluntaryDraw.NEVER,
+    must_place_after_last_draw=False,
     may_keep=True,
     blocked=Blocked.LOWEST_TAKES_OTHERS,
     target=200,
@@ -510,6 +550,7 @@ CARD: Final = replace(
 CASUAL: Final = replace(
     CLASSIC,
     edition="casual",
+    round_won_by=RoundWonBy.ENDING,
     scoring=False,
     placement_sum=PlacementSum.NONE,
     draw_cost=0,
@@ -517,6 +558,7 @@ CASUAL: Final = replace(
     draw_ends_turn=True,
     no_play_extra=0,
     voluntary_draw=VoluntaryDraw.NEVER,
+    must_place_after_last_draw=False,
     out_bonus=0,
     out_takes_opponents=False,
     blocked=Blocked.FEWEST_TILES,

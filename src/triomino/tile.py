@@ -1,4 +1,4 @@
-"""Tiles and the two sets they come in."""
+"""Tiles and the sets they come in."""
 
 from __future__ import annotations
 
@@ -108,7 +108,24 @@ SET_76: Final = tuple(Tile(*numbers) for numbers in _INDEX)
 SET_56: Final = tuple(tile for tile in SET_76 if tile.a <= tile.b <= tile.c)
 """Those whose numbers do not decrease clockwise from the smallest."""
 
-TILE_SETS: Final = {"56": SET_56, "76": SET_76}
+
+def _below(tiles: tuple[Tile, ...], numbers: int) -> tuple[Tile, ...]:
+    """The tiles that show only the first *numbers* numbers."""
+    return tuple(tile for tile in tiles if max(tile.numbers) < numbers)
+
+
+_ORDERED: Final = {"4": 2, "10": 3, "20": 4, "35": 5}
+"""Small sets ordered like the 56, and how many numbers each has."""
+_TURNING: Final = {"11": 3, "24": 4, "45": 5}
+"""Small sets with both orientations, like the 76."""
+
+TILE_SETS: Final = {
+    "56": SET_56,
+    "76": SET_76,
+    **{name: _below(SET_56, numbers) for name, numbers in _ORDERED.items()},
+    **{name: _below(SET_76, numbers) for name, numbers in _TURNING.items()},
+}
+"""Every set by its name; the small ones are for study."""
 
 
 @cache

@@ -48,6 +48,8 @@ class View:
     """The tiles drawn in the running turn, where it is the seat's own."""
     draws: int
     """How many tiles were drawn in the running turn."""
+    idle_turns: int
+    """Turns in a row without a placement that count towards a blocked round."""
     totals: tuple[int, ...]
     latched: bool
     starter: Seat
@@ -73,6 +75,7 @@ class View:
             turn=game.turn,
             drawn=tuple(game.drawn) if own else (),
             draws=len(game.drawn),
+            idle_turns=game.idle_turns,
             totals=tuple(game.totals),
             latched=game.latched,
             starter=game.starter,
@@ -104,6 +107,7 @@ class View:
             turn=position.turn,
             drawn=position.drawn if own else (),
             draws=len(position.drawn),
+            idle_turns=0,
             totals=position.scores,
             latched=position.latched,
             starter=position.turn,
@@ -206,6 +210,6 @@ class Start:
             drawn=drawn if seat == game.starter else (),
             draws=len(drawn),
             totals=game.start_totals,
-            latched=game.start_latched,
+            latched=game.start_ledger.latched,
             tiles=game.tiles,
         )

@@ -23,9 +23,10 @@ from triomino.deal import Deal, card_rank, holder_of_highest, opening_tiles
 from triomino.dice import Dice, choose, shuffle
 from triomino.errors import PositionError
 from triomino.game import Game
+from triomino.ledger import Ledger
 from triomino.moves import Draw, End, Keep, Place
 from triomino.position import Position
-from triomino.rules import AfterDrawPlay, NextStarter, Starter, TileSet
+from triomino.rules import AfterDrawPlay, NextStarter, Starter
 from triomino.tile import SET_76, Tile, mask_of, tiles_in
 
 if TYPE_CHECKING:
@@ -431,7 +432,7 @@ class Worlds:
         forced = not rules.starter_free_choice and not rules.opening_draw and view.start.dealt
         if not self._starts_by_hand and not forced:
             return True
-        if rules.opening_draw or rules.starter_free_choice or rules.tile_set is TileSet.SET_76:
+        if rules.opening_draw or rules.starter_free_choice or rules.has_mirror_images:
             return False  # equal cards are told apart by their order on the racks
         opening = next((t.move for t in view.turns if isinstance(t.move, Place)), None)
         return opening is not None and (opening.tile.points > 0 or rules.triple_zero_start is None)
@@ -503,7 +504,10 @@ class Worlds:
         racks, pool = self._racks(slots), (*drawn, *rest[: view.pool_size])
         if start.dealt:
             deal = Deal(racks, pool, view.starter, view.start_draws)
-            game = Game(view.rules, deal, start.totals, latched=start.latched)
+            ledger = Ledger.open(
+                view.rules, view.players, totals=start.totals, latched=start.latched
+            )
+            game = Game(view.rules, deal, ledger)
         else:
             first = racks[view.starter]
             position = Position.of(

@@ -15,7 +15,7 @@ from tests.browser.padscribe import Scribe
 from tests.padplay import Expected, written
 from triomino import pad
 from triomino.bots import simulate_match
-from triomino.padfile import pad_from_csv, read_pad
+from triomino.pad import pad_from_csv, read_pad
 from triomino.rules import CLASSIC
 from triomino.scoring import Reason
 from triomino.tile import Tile
@@ -101,11 +101,11 @@ def check_files(page: Page, totals: tuple[int, ...]) -> None:
     assert {len(row) for row in rows} == {len(rows[0])}
     assert rows[0][-2:] == ["Zoë", "'=1+1, Ltd"]
     assert rows[-1][-2:] == list(map(str, totals))
-    assert pad_from_csv(text).sheet.totals == totals
+    assert pad_from_csv(text).ledger.totals == totals
     with page.expect_download() as saved:
         page.get_by_role("button", name="Save as JSON").tap()
     whole = read_pad(saved.value.path().read_bytes())
-    assert whole.sheet.totals == totals
+    assert whole.ledger.totals == totals
     assert any(isinstance(act, pad.Correct) for act in whole.log)
     page.keyboard.press("Escape")
 

@@ -12,7 +12,7 @@ import pytest
 from tests.cli.program import Here, triomino
 from triomino import EDITIONS, Rules, RulesError
 from triomino.cli.book import said
-from triomino.rulebook import plain, shown
+from triomino.rulebook import shown
 from triomino.rules import NOT_BUILT
 from triomino.words import Words
 
@@ -114,7 +114,7 @@ def test_a_file_of_house_rules_is_read(tmp_path: Any, here: Here) -> None:
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_a_value_as_it_is_shown_can_be_read_again(edition: str) -> None:
     rules = EDITIONS[edition]
-    for name in plain(rules):
+    for name in rules.to_json():
         if name != "edition":
             text = shown(getattr(rules, name))
             assert rules.with_settings([f"{name}={text}"]) == rules

@@ -114,7 +114,7 @@ def write_script(rules: Rules, players: int, number: int) -> Script:
                 steps.append(Step("look"))
         steps = [_with_hidden_tile(step, game, dice) for step in steps]
         match = Match(rules, [Player(str(n)) for n in range(players)], [game])
-        starter = match.next_starter()
+        starter = match.ledger.next_starter
         script.rounds.append([*steps, Step("next")])
     return script
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from websockets.asyncio.client import connect
 
 from tests.server.harness import PATIENCE, in_loop, serving
-from triomino.padfile import pad_from_json
+from triomino.pad import pad_from_json
 from triomino.server.retention import DAY
 from triomino.store.log import EventLog
 from triomino.store.pads import PadRow, PadStore
@@ -57,7 +57,7 @@ async def test_what_is_sent_twice_is_there_once(tmp_path: Path) -> None:
         written = (await served.http.get(f"/api/pads/{pad}")).json()
         assert written == {"pad": pad, "since": 0, "acts": [SETUP, FIRST, SECOND]}
         sheet = pad_from_json({"format": "triomino-pad/1", "log": written["acts"]}).sheet
-        assert sheet.totals == (9, -2)
+        assert sheet.ledger.totals == (9, -2)
 
 
 @in_loop

@@ -141,7 +141,7 @@ def everything(table: Table) -> dict[str, Any]:
     match = table.match
     if match is not None:
         out["match"] = {
-            "facts": (match.players, match.seeds, match.gave_up, match.scores, match.winners),
+            "facts": (match.players, match.seeds, match.ledger),
             "rounds": [
                 (
                     game.start,

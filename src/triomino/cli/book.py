@@ -12,7 +12,7 @@ from rich.text import Text
 from triomino.board import Board
 from triomino.cli.output import console
 from triomino.render.text import board_text
-from triomino.rulebook import FIGURES, changes, deals, plain, rulebook, shown, speaks_of_cards
+from triomino.rulebook import FIGURES, changes, deals, rulebook, shown
 from triomino.rules import EDITIONS
 from triomino.scoring import Reason, placement_scores
 
@@ -32,7 +32,7 @@ MARK: Final = "*"
 def print_rules(rules: Rules, words: Words) -> None:
     """Print all of it to standard output."""
     screen = console()
-    words = words.of_cards(speaks_of_cards(rules))
+    words = words.of_cards(rules.speaks_of_cards)
     base = EDITIONS[rules.edition]
     changed = changes(rules)
     title = words.say("rules.terminal.title", edition=words.say(f"edition.{rules.edition}"))
@@ -52,7 +52,7 @@ def print_rules(rules: Rules, words: Words) -> None:
             _print_figures(screen, chapter.figures, rules, words)
     screen.print()
     screen.print(Text(words.say("rules.terminal.fields"), style="bold"))
-    for name in plain(rules):
+    for name in rules.to_json():
         _print_field(screen, name, getattr(rules, name), getattr(base, name), rules.edition)
     idle = [change.name for change in changed if not change.matters]
     if idle:
@@ -63,7 +63,7 @@ def print_rules(rules: Rules, words: Words) -> None:
 
 def said(rules: Rules, words: Words) -> list[tuple[str, list[str]]]:
     """The book in a language: a heading and its lines for each chapter."""
-    words = words.of_cards(speaks_of_cards(rules))
+    words = words.of_cards(rules.speaks_of_cards)
     return [
         (words.say(chapter.title), [words.say(line.key, **line.values) for line in chapter.lines])
         for chapter in rulebook(rules)

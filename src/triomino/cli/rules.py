@@ -39,9 +39,8 @@ def rules(
     wanted = rules_from(edition, rules, settings, target)
     if as_json:
         from triomino.cli.output import print_json
-        from triomino.rulebook import plain
 
-        print_json(plain(wanted))
+        print_json(wanted.to_json())
     else:
         from triomino.cli.book import print_rules
         from triomino.cli.options import words_for

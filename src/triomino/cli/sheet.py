@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from triomino.cli.output import NARROW, console
-from triomino.game import EndReason
+from triomino.ledger import EndReason
 from triomino.words import Words
 
 if TYPE_CHECKING:

@@ -17,7 +17,6 @@ from triomino.cli.teller import Teller
 from triomino.errors import Why
 from triomino.grid import ORIGIN
 from triomino.moves import Draw, End, Keep, Move, Pass, Place
-from triomino.rulebook import speaks_of_cards
 from triomino.tile import Tile, rotations
 from triomino.view import View
 from triomino.words import Words
@@ -123,7 +122,7 @@ class Table:
         words: Words | None = None,
     ) -> None:
         self.match = match
-        self.tell = Teller((words or Words()).of_cards(speaks_of_cards(match.rules)))
+        self.tell = Teller((words or Words()).of_cards(match.rules.speaks_of_cards))
         self.bots = bots
         self.limit = limit or Limit(milliseconds=1000)
         self.people = [seat for seat in range(len(match.players)) if seat not in bots]

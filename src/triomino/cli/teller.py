@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, assert_never
 
-from triomino.game import EndReason
+from triomino.ledger import EndReason
 from triomino.moves import Draw, End, Keep, Move, Pass, Place
 from triomino.rules import NextStarter, Seat, Starter, TargetTest
 
@@ -268,11 +268,10 @@ class Teller:
         since = own[-1] if own else 0
         lines = [] if own else self.start(match)
         at = sum(map(len, bundles[:since]))
-        latched = _latched_at(game)
         for bundle in bundles[since:]:
             seat = bundle[0].seat
             lines.append(self.told(bundle, self.called(match.players[seat]), own=seat == knows))
-            if latched is not None and at <= latched < at + len(bundle):
+            if at < (game.ledger.latched_at or 0) <= at + len(bundle):
                 lines.append(self.last_round(match.rules))
             at += len(bundle)
         return lines
@@ -409,16 +408,3 @@ def _rounds_of_draws(draws: Sequence[StartDraw]) -> list[list[StartDraw]]:
             out.append([])
         out[-1].append(draw)
     return out
-
-
-def _latched_at(game: Game) -> int | None:
-    """The move with which the target was met in this round, before its settlement."""
-    if game.start_latched or not game.latched:
-        return None
-    totals = list(game.start_totals)
-    for index, turn in enumerate(game.turns):
-        for score in turn.scores:
-            totals[score.seat] += score.points
-            if game.rules.reached(totals[score.seat]):
-                return index
-    return None

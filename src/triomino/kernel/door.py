@@ -68,12 +68,16 @@ def refusals(about: str = "") -> Iterator[None]:
 
 
 # What decides nothing the kernel does, or has one value that is built.
-_IGNORED: Final = frozenset({"edition", "start_tie", "bonus_stacking", "final_round"})
+_IGNORED: Final = frozenset(
+    {"edition", "piece", "round_won_by", "start_tie", "bonus_stacking", "final_round"}
+)
 _NONE: Final = {"triple_zero_start": -1, "target": 0}
 _FIELDS: Final = frozenset(
     {
         "edition",
         "tile_set",
+        "piece",
+        "round_won_by",
         "racks",
         "starter",
         "start_redraw",

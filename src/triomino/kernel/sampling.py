@@ -10,8 +10,6 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from triomino.errors import PositionError
 from triomino.kernel.door import native, refusals, require
 from triomino.kernel.state import State, load
-from triomino.moves import Draw, Pass, Place
-from triomino.rules import BlockedWhen
 
 if TYPE_CHECKING:
     from triomino.dice import Dice, Rng
@@ -114,7 +112,7 @@ class Sampler:
             totals=view.totals,
             turn=view.turn,
             starter=view.starter,
-            idle=_idle_turns(view),
+            idle=view.idle_turns,
             latched=view.latched,
         ).inner
 
@@ -146,15 +144,3 @@ def _scaled(ways: tuple[Way, ...]) -> list[tuple[int, list[int], list[int]]]:
 
 def _words(mask: int) -> list[int]:
     return [mask & _WORD, mask >> 64]
-
-
-def _idle_turns(view: View) -> int:
-    """Turns in a row that count towards a blocked round, as :class:`Game` counts them."""
-    idle, pool_size = 0, view.start.pool_size
-    all_pass = view.rules.blocked_when is BlockedWhen.ALL_PASS
-    for turn in view.turns:
-        pool_size -= isinstance(turn.move, Draw)
-        if turn.passes_on:
-            counts = all_pass or (isinstance(turn.move, Pass) and not pool_size)
-            idle = idle + 1 if counts and not isinstance(turn.move, Place) else 0
-    return idle

@@ -18,8 +18,7 @@ from litestar.datastructures import State
 from litestar.params import FromPath, JSONBody
 
 from triomino.errors import TriominoError
-from triomino.pad import ScorePad
-from triomino.padfile import act_from_json
+from triomino.pad import ScorePad, act_from_json
 from triomino.protocol.api import PadActs, PadMade, PadNews, PadVersion
 from triomino.reading import Node
 from triomino.server.hub import digest

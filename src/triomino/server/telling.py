@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 import msgspec
 
 from triomino.fair import ALGORITHM
-from triomino.game import EndReason
+from triomino.ledger import EndReason
 from triomino.moves import Place
 from triomino.protocol.api import TableSummary
 from triomino.protocol.messages import (

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from triomino.protocol.api import RuleBook, RuleChapter, RuleDeal, RuleLine
-from triomino.rulebook import deals, rulebook, speaks_of_cards
+from triomino.rulebook import deals, rulebook
 from triomino.rules import EDITIONS, Rules
 from triomino.words import variant
 
 
 def book_of(rules: Rules) -> RuleBook:
     """The book of some rules, with what differs from their edition marked."""
-    cards, base = speaks_of_cards(rules), EDITIONS[rules.edition]
+    cards, base = rules.speaks_of_cards, EDITIONS[rules.edition]
     usual = [line for chapter in rulebook(base) for line in chapter.lines]
     usual_deals = deals(base)
     chapters = [

@@ -1,0 +1,259 @@
+"""The score sheet of a match as one fold: scores and round ends go in, everything else follows.
+
+Who leads, whether the target has been met, whether this round is the last, who won and who starts
+the next round are decided here and nowhere else. A match is a ledger and its rounds; a score pad
+is a ledger and its journal.
+
+>>> from dataclasses import replace
+>>> from triomino.rules import CLASSIC
+>>> from triomino.scoring import Reason, Score
+>>> ledger = Ledger.open(replace(CLASSIC, target=400), 2, totals=(390, 380))
+>>> ledger = ledger.after([Score(0, Reason.TILE, 11)]).close(EndReason.BLOCKED)
+>>> ledger.totals, ledger.is_last_round, ledger.winners
+((401, 380), True, (0,))
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from triomino.rules import MatchTie, NextStarter, TargetLatch, TargetTest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from triomino.rules import Rules, Seat
+    from triomino.scoring import Score
+
+
+class EndReason(StrEnum):
+    """How a round came to its end."""
+
+    OUT = "out"
+    BLOCKED = "blocked"
+    ABANDONED = "abandoned"
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """The end of a round."""
+
+    reason: EndReason
+    seats: tuple[Seat, ...] = ()
+    """Who went out, or whom the rules name the winner of a blocked round."""
+    winners: tuple[Seat, ...] = ()
+    """Who won the round taken by itself; of an abandoned one, who won by it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ledger:
+    """What a match stands at. It never changes: every entry gives another one."""
+
+    rules: Rules
+    seats: tuple[Seat, ...]
+    """Who plays, in the order of turns."""
+    totals: tuple[int, ...]
+    """Points, or the rounds won in a series that keeps none; people who left keep theirs."""
+    round_totals: tuple[int, ...]
+    """The totals with which the round began."""
+    starter: Seat | None = None
+    """Who started the round, where that is known yet."""
+    round: int = 1
+    entries: int = 0
+    """How often something was entered in this round: every move, and the settlement."""
+    latched_at: int | None = None
+    """The entry of this round with which the target was met; 0 if it was met before."""
+    end: End | None = None
+
+    @classmethod
+    def open(
+        cls,
+        rules: Rules,
+        players: int,
+        *,
+        totals: Sequence[int] = (),
+        starter: Seat | None = None,
+        latched: bool = False,
+    ) -> Ledger:
+        """A ledger for seats 0, 1, …; *totals* and *latched* are what the round begins with."""
+        begun = tuple(totals) or (0,) * players
+        return cls(
+            rules,
+            tuple(range(players)),
+            begun,
+            begun,
+            starter,
+            latched_at=0 if latched else None,
+        )
+
+    # --- Entering --------------------------------------------------------------------------------
+
+    def after(self, scores: Iterable[Score]) -> Ledger:
+        """With one more entry, such as all that a move scored."""
+        return self._entered([(score.seat, score.points) for score in scores])
+
+    def adjusted(self, seat: Seat, points: int) -> Ledger:
+        """With an entry of points that people agreed on."""
+        return self._entered([(seat, points)])
+
+    def _entered(self, changes: list[tuple[Seat, int]]) -> Ledger:
+        totals = list(self.totals)
+        entries, latched_at, rules = self.entries + 1, self.latched_at, self.rules
+        tested = rules.target is not None and rules.target_latch is TargetLatch.ANY_MOMENT
+        for seat, points in changes:
+            totals[seat] += points
+            # Tested after every single score: once met, it stays met.
+            if tested and latched_at is None and meets_target(rules, totals[seat]):
+                latched_at = entries
+        # Every move of every game comes here: dataclasses.replace is five times slower.
+        return Ledger(
+            rules,
+            self.seats,
+            tuple(totals),
+            self.round_totals,
+            self.starter,
+            self.round,
+            entries,
+            latched_at,
+            self.end,
+        )
+
+    def close(self, reason: EndReason, seats: Sequence[Seat] = ()) -> Ledger:
+        """With the round at its end, settled already."""
+        winners = self._round_winners(tuple(seats))
+        totals = list(self.totals)
+        if not self.rules.scoring and self.rules.target is not None:
+            # Where no points are kept, a series counts the rounds won.
+            for seat in winners:
+                totals[seat] += 1
+        return replace(self, totals=tuple(totals), end=End(reason, tuple(seats), winners))
+
+    def abandon(self, gave_up: Seat | None = None) -> Ledger:
+        """With the match given up, by one seat to the others or by everybody."""
+        others = [seat for seat in self.seats if gave_up not in (None, seat)]
+        return replace(self, end=End(EndReason.ABANDONED, (), self._highest(others)))
+
+    def next_round(self, starter: Seat | None = None) -> Ledger:
+        """With another round begun."""
+        met = self.rules.target is not None and self.is_last_round
+        return replace(
+            self,
+            round_totals=self.totals,
+            starter=starter,
+            round=self.round + 1,
+            entries=0,
+            latched_at=0 if met else None,
+            end=None,
+        )
+
+    def started_by(self, starter: Seat) -> Ledger:
+        """With the starter of the round known."""
+        return replace(self, starter=starter)
+
+    def seated(self, seats: Sequence[Seat], people: int) -> Ledger:
+        """With others at the table: *people* have a total by now, *seats* of them play."""
+        new = (0,) * (people - len(self.totals))
+        return replace(
+            self,
+            seats=tuple(seats),
+            totals=self.totals + new,
+            round_totals=self.round_totals + new,
+        )
+
+    # --- What follows ----------------------------------------------------------------------------
+
+    @property
+    def points(self) -> tuple[int, ...]:
+        """What each has won or lost in this round so far."""
+        return tuple(now - then for now, then in zip(self.totals, self.round_totals, strict=True))
+
+    @property
+    def latched(self) -> bool:
+        """Whether the target has been met, so that it stays met."""
+        return self.latched_at is not None
+
+    @property
+    def is_last_round(self) -> bool:
+        """Whether no further round follows, but for a tie."""
+        if self.rules.target is None or self.latched:
+            return True
+        return self.end is not None and any(
+            meets_target(self.rules, self.totals[seat]) for seat in self.seats
+        )
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the match is decided."""
+        if self.end is None:
+            return False
+        if self.end.reason is EndReason.ABANDONED:
+            return True
+        tied = self.rules.match_tie is MatchTie.EXTRA_ROUND and len(self.leaders) > 1
+        return self.is_last_round and not tied
+
+    @property
+    def leaders(self) -> tuple[Seat, ...]:
+        """Who is ahead; after a single round that goes to whoever ended it, those who won it."""
+        ended = self.end is not None and self.end.reason is not EndReason.ABANDONED
+        if self.end is not None and ended and self._is_won_by_ending:
+            return self.end.winners
+        return self._highest(self.seats)
+
+    @property
+    def winners(self) -> tuple[Seat, ...]:
+        """Who won the match; several share a victory. Empty while it runs, or if all gave up."""
+        if self.end is None or not self.is_over:
+            return ()
+        return self.end.winners if self.end.reason is EndReason.ABANDONED else self.leaders
+
+    @property
+    def next_starter(self) -> Seat | None:
+        """Who starts the round after this one, where the rules settle it without a draw."""
+        if self.end is None or self.is_over:
+            return None
+        match self.rules.next_starter:
+            case NextStarter.SET_UP:
+                return None
+            case NextStarter.ROTATE_LEFT:
+                return self.seat_after(self.starter)
+            case NextStarter.ROUND_WINNER:
+                # Of several winners, the first to play after the last starter, who comes last.
+                first = self.seat_after(self.starter)
+                at = 0 if first is None else self.seats.index(first)
+                order = self.seats[at:] + self.seats[:at]
+                return next((seat for seat in order if seat in self.end.winners), None)
+
+    def seat_after(self, seat: Seat | None) -> Seat | None:
+        """Who plays after *seat*; ``None`` if that one does not play."""
+        if seat not in self.seats:
+            return None
+        return self.seats[(self.seats.index(seat) + 1) % len(self.seats)]
+
+    # --- Details ---------------------------------------------------------------------------------
+
+    @property
+    def _is_won_by_ending(self) -> bool:
+        """Whether this is a single round that goes to whoever ended it."""
+        return self.rules.target is None and self.rules.wins_by_ending
+
+    def _round_winners(self, seats: tuple[Seat, ...]) -> tuple[Seat, ...]:
+        if self.rules.wins_by_ending and seats:
+            return seats
+        # A single round is won by the total, a round of a match by what it brought.
+        scored = self.totals if self.rules.target is None else self.points
+        best = max(scored[seat] for seat in self.seats)
+        return tuple(seat for seat in self.seats if scored[seat] == best)
+
+    def _highest(self, seats: Sequence[Seat]) -> tuple[Seat, ...]:
+        best = max((self.totals[seat] for seat in seats), default=0)
+        return tuple(seat for seat in seats if self.totals[seat] == best)
+
+
+def meets_target(rules: Rules, total: int) -> bool:
+    """Whether *total* is as much as the match is played to."""
+    if rules.target is None:
+        return False
+    reaches = rules.target_test is TargetTest.REACH
+    return total >= rules.target if reaches else total > rules.target

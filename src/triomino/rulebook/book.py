@@ -1,0 +1,64 @@
+"""The rule book of some rules, and how they differ from their edition."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, fields, replace
+from typing import TYPE_CHECKING
+
+from triomino.rulebook.chapters import CHAPTERS
+from triomino.rulebook.figures import FIGURED
+from triomino.rulebook.lines import Chapter
+from triomino.rules import EDITIONS, plain_value
+
+if TYPE_CHECKING:
+    from triomino.rules import Rules
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A field that differs from the edition."""
+
+    name: str
+    value: str
+    edition_value: str
+    matters: bool
+    """Whether the text says anything else because of it."""
+
+
+def rulebook(rules: Rules) -> list[Chapter]:
+    """The whole rules, chapter by chapter; what does not exist in them has no chapter."""
+    written = ((name, tuple(write(rules))) for name, write in CHAPTERS.items())
+    return [Chapter(name, lines, FIGURED.get(name, ())) for name, lines in written if lines]
+
+
+def deals(rules: Rules) -> list[tuple[int, int, int]]:
+    """Players, tiles for each, and what is left in the pool."""
+    return [
+        (players, size, len(rules.tiles) - players * size) for players, size in rules.racks.items()
+    ]
+
+
+def changes(rules: Rules) -> list[Change]:
+    """Every field that differs from the edition."""
+    base, book = EDITIONS[rules.edition], (rulebook(rules), deals(rules))
+    out = []
+    for item in fields(rules):
+        value, usual = getattr(rules, item.name), getattr(base, item.name)
+        if value != usual:
+            without = replace(rules, **{item.name: usual})
+            matters = (rulebook(without), deals(without)) != book
+            out.append(Change(item.name, shown(value), shown(usual), matters))
+    return out
+
+
+def shown(value: object) -> str:
+    """A value as TOML, for a file of house rules.
+
+    >>> shown((50, 60, 70)), shown(None), shown(True)
+    ('[50, 60, 70]', '"none"', 'true')
+    """
+    value = plain_value(value)
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{key} = {item}" for key, item in value.items()) + "}"
+    return json.dumps("none" if value is None else value)

@@ -1,0 +1,371 @@
+"""The chapters of a rule book: what the fields of :class:`Rules` mean, statement by statement."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from triomino.rulebook.lines import Line, Value
+from triomino.rules import (
+    AfterDrawPlay,
+    Blocked,
+    BlockedTie,
+    BlockedWhen,
+    DrawObligation,
+    EmptyPoolPass,
+    ExtraWhen,
+    MatchTie,
+    NextStarter,
+    PlacementSum,
+    Rules,
+    Starter,
+    StartRedraw,
+    TargetLatch,
+    TargetTest,
+    VoluntaryDraw,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+TOURNAMENT: Final = 400
+"""The usual target of the editions that have none of their own."""
+
+
+def line(key: str, **values: Value) -> Line:
+    """A statement of the book by the end of its key."""
+    return Line(f"rules.{key}", values)
+
+
+# --- Before the first tile -----------------------------------------------------------------------
+
+
+def aim(rules: Rules) -> Iterator[Line]:
+    """What it is about, in a breath."""
+    if not rules.scoring:
+        yield line("aim.free")
+    elif rules.placement_sum is PlacementSum.ALL:
+        yield line("aim.points")
+    else:
+        yield line("aim.bonus")
+    counts = list(rules.racks)
+    if counts == list(range(counts[0], counts[-1] + 1)) and len(counts) > 1:
+        yield line("players.range", least=counts[0], most=counts[-1])
+    else:
+        yield line("players.list", counts=", ".join(map(str, counts)))
+
+
+def the_tiles(rules: Rules) -> Iterator[Line]:
+    """What lies in the box."""
+    tiles = rules.tiles
+    triples = sum(tile.is_triple for tile in tiles)
+    doubles = sum(len(set(tile.numbers)) == 2 for tile in tiles)
+    yield line("tiles.count", count=len(tiles), highest=max(max(tile.numbers) for tile in tiles))
+    different = len(tiles) - triples - doubles
+    yield line("tiles.kinds", triples=triples, doubles=doubles, different=different)
+    yield line("tiles.set76" if rules.has_mirror_images else "tiles.set56")
+    yield line("tiles.value", most=max(tile.points for tile in tiles))
+    yield line("tiles.face")
+    if rules.scoring:
+        yield line("tiles.paper")
+
+
+def dealing(_: Rules) -> Iterator[Line]:
+    """How a round is set up; the numbers are a table of their own."""
+    yield line("deal.mix")
+    yield line("deal.take")
+    yield line("deal.rest")
+
+
+def who_starts(rules: Rules) -> Iterator[Line]:
+    """The first player of each round."""
+    match rules.starter:
+        case Starter.DRAW_HIGH:
+            yield line("start.draw")
+            match rules.start_redraw:
+                case StartRedraw.TIED_HIGHEST:
+                    yield line("start.tied")
+                case StartRedraw.ALL:
+                    yield line("start.tiedAll")
+            yield line("start.back")
+        case Starter.HIGHEST_TRIPLE:
+            triples = sorted(tile for tile in rules.tiles if tile.is_triple)
+            yield line("start.triple", high=str(triples[-1]), low=str(triples[0]))
+            yield line("start.noTriple")
+    match rules.next_starter:
+        case NextStarter.SET_UP:
+            yield line("next.setUp")
+        case NextStarter.ROTATE_LEFT:
+            yield line("next.left")
+        case NextStarter.ROUND_WINNER:
+            yield line("next.winner")
+
+
+_ZERO: Final = "0-0-0"
+
+
+def the_opening(rules: Rules) -> Iterator[Line]:
+    """The first tile of a round."""
+    if rules.starter_free_choice:
+        yield line("opening.free")
+    else:
+        yield line("opening.forced")
+        if rules.triple_zero_start is not None:
+            yield line("opening.zero", zero=_ZERO)
+    yield line("opening.where")
+    yield line("opening.draw" if rules.opening_draw else "opening.noDraw")
+    if not rules.scoring:
+        return
+    worth = rules.placement_sum is not PlacementSum.NONE
+    yield line("opening.sum" if worth else "opening.noSum")
+    if rules.triple_start_bonus:
+        yield line("opening.more" if worth else "opening.bonus", bonus=rules.triple_start_bonus)
+    if rules.triple_zero_start is not None:
+        yield line("opening.zeroPoints", zero=_ZERO, points=rules.triple_zero_start)
+
+
+def laying(_: Rules) -> Iterator[Line]:
+    """What fits."""
+    yield line("lay.turns")
+    yield line("lay.side")
+    yield line("lay.corners")
+    yield line("lay.stays")
+
+
+# --- Points --------------------------------------------------------------------------------------
+
+
+def points(rules: Rules) -> Iterator[Line]:
+    """What a tile brings by itself, and how low one can fall."""
+    if not rules.scoring:
+        yield line("points.free")
+        return
+    match rules.placement_sum:
+        case PlacementSum.ALL:
+            yield line("points.all")
+        case PlacementSum.STARTER_ONLY:
+            yield line("points.opening")
+        case PlacementSum.NONE:
+            yield line("points.bonus")
+    if _can_lose(rules):
+        yield line("points.floor" if rules.floor_at_zero else "points.minus")
+
+
+def bridges(rules: Rules) -> Iterator[Line]:
+    """What a bridge is, and what it brings."""
+    if rules.scoring:
+        yield line(f"bridge.{rules.bridge_rule}")
+        yield line("bridge.points", points=rules.bridge_bonus)
+
+
+def hexagons(rules: Rules) -> Iterator[Line]:
+    """What a hexagon is, and what one, two and three of them bring."""
+    if rules.scoring:
+        yield line("hexagon.what")
+        for name, bonus in zip(("one", "two", "three"), rules.hexagon_bonuses, strict=True):
+            yield line(f"hexagon.{name}", points=bonus)
+        yield line("hexagon.only")
+
+
+def _can_lose(rules: Rules) -> bool:
+    """Whether anything takes points away."""
+    costs = rules.draw_cost or rules.no_play_extra or rules.empty_pool_penalty
+    settled = Blocked.SUBTRACT_OWN, Blocked.LOWEST_TAKES_OTHERS_MINUS_OWN
+    return bool(costs) or rules.blocked in settled
+
+
+# --- The turn ------------------------------------------------------------------------------------
+
+
+def drawing(rules: Rules) -> Iterator[Line]:
+    """What one does who cannot place, or does not want to."""
+    yield line("draw.must")
+    yield _by_choice(rules)
+    if rules.draw_ends_turn:
+        yield line("draw.ends")
+        if rules.scoring:
+            # Where drawing ends the turn, the only tile of it is the last one too.
+            price = rules.draw_cost + (rules.no_play_extra if rules.max_draws == 1 else 0)
+            yield line("draw.cost", cost=price) if price else line("draw.free")
+        return
+    yield _going_on(rules)
+    match rules.after_draw_play:
+        case AfterDrawPlay.ANY:
+            yield line("draw.afterAny")
+        case AfterDrawPlay.DRAWN_ONLY:
+            yield line("draw.afterDrawn")
+    must = rules.must_place_after_last_draw
+    if rules.may_keep:
+        yield line("draw.keepNotLast" if must else "draw.keep")
+    if must:
+        yield line("draw.mustPlace")
+    else:
+        yield line("draw.over" if rules.may_keep else "draw.mayEnd")
+    if rules.scoring:
+        yield from _prices(rules)
+
+
+def _by_choice(rules: Rules) -> Line:
+    several = rules.max_draws > 1 and not rules.draw_ends_turn
+    match rules.voluntary_draw:
+        case VoluntaryDraw.NEVER:
+            return line("draw.never")
+        case VoluntaryDraw.ALWAYS if several:
+            return line("draw.always")
+        case VoluntaryDraw.FIRST_ONLY if several:
+            return line("draw.firstOnly")
+        case _:
+            return line("draw.once")
+
+
+def _going_on(rules: Rules) -> Line:
+    if rules.max_draws == 1:
+        return line("draw.single")
+    match rules.draw_obligation:
+        case DrawObligation.UNTIL_PLAYABLE_OR_MAX:
+            return line("draw.goOn", most=rules.max_draws)
+        case DrawObligation.ONE_THEN_OPTIONAL:
+            return line("draw.optional", most=rules.max_draws)
+
+
+def _prices(rules: Rules) -> Iterator[Line]:
+    cost, extra, most = rules.draw_cost, rules.no_play_extra, rules.max_draws
+    yield line("draw.cost", cost=cost) if cost else line("draw.free")
+    if not extra:
+        yield line("draw.noExtra")
+        return
+    key = {ExtraWhen.IF_UNPLACED: "draw.extra", ExtraWhen.ON_LAST_DRAW: "draw.extraLast"}
+    total = most * cost + extra
+    yield line(key[rules.no_play_extra_when], most=most, extra=extra, total=total)
+
+
+def passing(rules: Rules) -> Iterator[Line]:
+    """What happens when there is nothing left to draw."""
+    match rules.empty_pool_pass:
+        case EmptyPoolPass.ONLY_IF_UNABLE:
+            yield line("pass.unable")
+        case EmptyPoolPass.VOLUNTARY:
+            yield line("pass.voluntary")
+    if not rules.scoring:
+        return
+    if rules.empty_pool_penalty:
+        yield line("pass.cost", points=rules.empty_pool_penalty)
+    else:
+        yield line("pass.free")
+    if rules.draw_cost and not rules.draw_ends_turn:
+        yield line("pass.paid")
+
+
+# --- Endings -------------------------------------------------------------------------------------
+
+
+def going_out(rules: Rules) -> Iterator[Line]:
+    """The usual end of a round."""
+    yield line("out.what")
+    if not rules.scoring:
+        yield line("out.wins")
+        return
+    match rules.out_bonus, rules.out_takes_opponents:
+        case 0, False:
+            yield line("out.nothing")
+        case 0, True:
+            yield line("out.others")
+        case bonus, False:
+            yield line("out.bonus", bonus=bonus)
+        case bonus, True:
+            yield line("out.both", bonus=bonus)
+    yield line("out.keep")
+
+
+_LOWEST: Final = (
+    Blocked.LOWEST_TAKES_OTHERS,
+    Blocked.LOWEST_TAKES_OTHERS_MINUS_OWN,
+    Blocked.LOWEST_TAKES_DIFFERENCES,
+)
+
+
+def blocked(rules: Rules) -> Iterator[Line]:
+    """A round in which nobody can go on."""
+    yield line("blocked.lap" if rules.plays_the_lap else "blocked.empty")
+    if rules.blocked_when is BlockedWhen.ALL_PASS:
+        yield line("blocked.allPass")
+    lowest = rules.blocked in _LOWEST
+    fewest = lowest and rules.blocked_tie is BlockedTie.FEWEST_TILES
+    if rules.scoring:
+        yield line(f"blocked.{rules.blocked}")
+        if lowest or rules.blocked is Blocked.FEWEST_TILES_TAKES_OTHERS:
+            by_count = rules.blocked_tie is BlockedTie.FEWEST_TILES
+            tie = BlockedTie.EACH if by_count and not lowest else rules.blocked_tie
+            yield line(f"blocked.tie.{tie}")
+    elif lowest:
+        yield line("blocked.free.lowestFewest" if fewest else "blocked.free.lowest")
+    elif rules.blocked is Blocked.SUBTRACT_OWN:
+        yield line("blocked.free.shared")
+    else:
+        yield line("blocked.free.fewest")
+
+
+def winning(rules: Rules) -> Iterator[Line]:
+    """One round, or several."""
+    if rules.target is None:
+        yield line("win.single")
+        if rules.scoring:
+            yield _single_winner(rules)
+    yield _series(rules)
+    yield from _last_round(rules)
+    match rules.match_tie:
+        case MatchTie.SHARED:
+            yield line("win.shared")
+        case _:
+            yield line("win.extra")
+
+
+def _single_winner(rules: Rules) -> Line:
+    if not rules.wins_by_ending:
+        return line("win.single.total")
+    if rules.blocked is Blocked.SUBTRACT_OWN:
+        return line("win.single.endingTotal")
+    return line("win.single.ending")
+
+
+def _series(rules: Rules) -> Line:
+    target = rules.target
+    if not rules.scoring:
+        return line("win.targetFree", target=target) if target else line("win.agreeFree")
+    if target is not None:
+        return line("win.target", target=target)
+    if rules.wins_by_ending:
+        return line("win.agreeCard")
+    return line("win.agree", target=TOURNAMENT)
+
+
+def _last_round(rules: Rules) -> Iterator[Line]:
+    test = {TargetTest.EXCEED: "exceed", TargetTest.REACH: "reach"}[rules.target_test]
+    if not rules.scoring:
+        yield line(f"win.free.{test}")
+        yield line("win.most")
+        return
+    yield line("win.add")
+    match rules.target_latch:
+        case TargetLatch.ANY_MOMENT:
+            yield line(f"win.anyMoment.{test}")
+        case TargetLatch.ROUND_END:
+            yield line(f"win.roundEnd.{test}")
+    yield line("win.highest")
+
+
+CHAPTERS: Final[dict[str, Callable[[Rules], Iterator[Line]]]] = {
+    "aim": aim,
+    "tiles": the_tiles,
+    "deal": dealing,
+    "start": who_starts,
+    "opening": the_opening,
+    "lay": laying,
+    "points": points,
+    "bridge": bridges,
+    "hexagon": hexagons,
+    "draw": drawing,
+    "pass": passing,
+    "out": going_out,
+    "blocked": blocked,
+    "win": winning,
+}

@@ -1,0 +1,59 @@
+"""The positions that are drawn beside the rules."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from triomino.moves import Place
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A board and a tile laid on it, rightly or wrongly."""
+
+    board: tuple[Place, ...]
+    place: Place
+
+
+def _figure(board: str, place: str) -> Figure:
+    return Figure(tuple(map(Place.parse, board.split())), Place.parse(place))
+
+
+FIGURES: Final = {
+    "first": _figure("", "U(0,0)=1-3-4"),
+    "match": _figure("U(0,0)=1-3-4", "D(-1,0)=1-2-3"),
+    "next": _figure("U(0,0)=1-3-4 D(-1,0)=1-2-3", "U(-1,1)=2-2-3"),
+    "wrongSide": _figure("U(0,0)=1-3-4", "D(-1,0)=1-2-2"),
+    "wrongCorner": _figure(
+        "D(-1,0)=1-4-5 U(-1,0)=4-4-1 D(-1,-1)=1-4-1 U(0,-1)=1-1-0 D(0,-1)=0-1-5", "U(0,0)=1-5-1"
+    ),
+    "wrongTouch": _figure("U(0,0)=1-3-4", "U(-1,1)=2-2-3"),
+    "bridge": _figure(
+        "D(0,-1)=4-4-4 U(0,-1)=5-4-4 D(-1,-1)=5-5-4 U(-1,0)=5-0-4 D(-2,0)=5-0-0 U(-2,1)=0-0-0"
+        " D(-2,1)=0-0-1 U(-1,1)=0-1-3",
+        "U(0,0)=4-3-4",
+    ),
+    "hexagon": _figure(
+        "D(-1,0)=1-4-5 U(-1,0)=4-4-1 D(-1,-1)=1-4-1 U(0,-1)=1-1-0 D(0,-1)=0-1-5", "U(0,0)=1-5-5"
+    ),
+    "double_hexagon": _figure(
+        "D(0,0)=5-4-4 U(0,1)=4-1-4 D(-1,1)=4-0-1 U(-1,1)=4-0-4 D(-1,0)=3-4-4 U(-1,0)=3-4-3"
+        " D(-1,-1)=3-3-3 U(0,-1)=3-3-0 D(0,-1)=0-3-5",
+        "U(0,0)=3-4-5",
+    ),
+    "triple_hexagon": _figure(
+        "D(0,0)=3-1-2 U(0,1)=1-1-2 D(-1,1)=1-0-1 U(-1,1)=5-0-1 D(-1,0)=1-5-1 U(-1,0)=5-5-1"
+        " D(-1,-1)=4-5-1 U(0,-1)=4-1-3 D(0,-1)=3-1-3 U(1,-1)=3-3-3 D(1,-1)=3-3-2 U(1,0)=3-2-2",
+        "U(0,0)=1-1-3",
+    ),
+}
+"""What is drawn in the book: the printed scores 8, 6 and 7, three ways to be wrong, and the
+printed 51, 61, 72 and 75."""
+
+FIGURED: Final[dict[str, tuple[str, ...]]] = {
+    "lay": ("first", "match", "next", "wrongSide", "wrongCorner", "wrongTouch"),
+    "bridge": ("bridge",),
+    "hexagon": ("hexagon", "double_hexagon", "triple_hexagon"),
+}
+"""Which chapter shows which of them."""
