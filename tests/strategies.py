@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Any, Final
 
 from hypothesis import settings
@@ -25,7 +26,9 @@ from triomino.rules import (
     FinalRound,
     MatchTie,
     NextStarter,
+    Piece,
     PlacementSum,
+    RoundWonBy,
     Rules,
     Starter,
     StartRedraw,
@@ -103,6 +106,8 @@ _FLAG: Final = st.booleans()
 # Every field but the edition, which is drawn first, and the racks, which depend on others.
 _FIELDS: Final[dict[str, SearchStrategy[Any]]] = {
     "tile_set": _of(TileSet),
+    "piece": _of(Piece),
+    "round_won_by": _of(RoundWonBy),
     "starter": _of(Starter),
     "start_redraw": _of(StartRedraw),
     "next_starter": _of(NextStarter),
@@ -154,16 +159,20 @@ def house_rules(draw: DrawFn, least_changes: int = 0) -> Rules:
         st.lists(st.sampled_from([*_FIELDS, "racks"]), unique=True, min_size=least_changes)
     )
     changes = {name: draw(_FIELDS[name]) for name in sorted(names) if name != "racks"}
-    if "racks" in names:
-        size = len(TILE_SETS[changes.get("tile_set", base.tile_set)])
+    tile_set = changes.get("tile_set", base.tile_set)
+    if "racks" in names or len(TILE_SETS[tile_set]) < len(base.tiles):
         draws = changes.get("starter", base.starter) is Starter.DRAW_HIGH
-        changes["racks"] = draw(_racks(size, draws=draws))
+        changes["racks"] = draw(_racks(TILE_SETS[tile_set], draws=draws))
     return base.with_changes(changes)
 
 
 @st.composite
-def _racks(draw: DrawFn, tiles: int, *, draws: bool) -> dict[int, int]:
-    # A draw for the start needs tiles of different value: at most 9 of the 76 share one.
-    counts = draw(st.lists(st.integers(2, 6), unique=True, min_size=1))
-    most = {count: (tiles - (count + 9 if draws else 0)) // count for count in counts}
+def _racks(draw: DrawFn, tiles: tuple[Tile, ...], *, draws: bool) -> dict[int, int]:
+    # A draw for the start needs tiles of different value.
+    alike = max(Counter(tile.points for tile in tiles).values())
+    most = {
+        count: (len(tiles) - (count + alike - 1 if draws else 0)) // count for count in range(2, 7)
+    }
+    able = [count for count in most if most[count] > 0]
+    counts = draw(st.lists(st.sampled_from(able), unique=True, min_size=1))
     return {count: draw(st.integers(1, min(38, most[count]))) for count in counts}

@@ -245,7 +245,14 @@ def test_after_the_last_draw_one_may_have_to_place() -> None:
 
 
 def test_keeping_in_a_game_with_prices_costs_the_extra_after_the_last_draw() -> None:
-    rules = CLASSIC.with_changes({"may_keep": True, "voluntary_draw": "never", "max_draws": 2})
+    rules = CLASSIC.with_changes(
+        {
+            "may_keep": True,
+            "voluntary_draw": "never",
+            "max_draws": 2,
+            "must_place_after_last_draw": False,
+        }
+    )
     game = table(rules, "0-0-1/0-0-0", "1-5-5 2-2-2")
     game.play(Draw())
     assert words(game) == "place keep"

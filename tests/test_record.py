@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -91,7 +92,8 @@ def test_a_match_given_up_keeps_who_won_by_it(seat: int | None) -> None:
 def test_the_keys_are_those_of_the_format() -> None:
     record = record_of(random_match(CLASSIC.with_changes({"target": 400}), 2, seed=3))
     assert list(record) == ["format", "rules", "players", "fair", "rounds", "result"]
-    assert record["rules"] == {"edition": "classic", "target": 400}
+    assert record["rules"] == CLASSIC.to_json() | {"target": 400}
+    assert list(record["rules"]) == [item.name for item in fields(Rules)]
     assert list(record["fair"]) == ["algorithm", "commitment", "server_seed", "player_seeds"]
     assert list(record["rounds"][0]) == [
         *("starter", "start_draws", "racks", "pool", "turns", "end", "scores"),
@@ -209,7 +211,7 @@ def repeat_the_last_round(record: dict[str, Any]) -> None:
 
 T0 = "rounds.0.turns.0"
 DAMAGE: dict[str, tuple[Callable[[dict[str, Any]], None], str]] = {
-    "format": (change("format", "triomino-record/2"), r"^format: 'triomino-record/1' is needed"),
+    "format": (change("format", "triomino-record/3"), r"^format: 'triomino-record/2' is needed"),
     "unknown key": (change("frobs", 1), r"^unknown key 'frobs'"),
     "misspelt key": (change("result.winers", [0]), r"^result: unknown key .* 'winners'"),
     "no players": (remove("players"), r"^'players' is missing"),
@@ -370,8 +372,8 @@ def test_a_position_reads_back(edition: str, seed: int, moves: int) -> None:
 
 
 EXAMPLE: dict[str, Any] = {
-    "format": "triomino-position/1",
-    "rules": {"edition": "classic"},
+    "format": "triomino-position/2",
+    "rules": CLASSIC.to_json(),
     "board": ["U(0,0)=5-5-5"],
     "racks": [["1-5-5", "0-0-1"], None],
     "rack_sizes": [2, 7],
@@ -388,10 +390,17 @@ def test_the_written_position_has_the_keys_of_the_format_in_order() -> None:
     assert list(position_to_json(position_from_json(EXAMPLE)).items()) == list(EXAMPLE.items())
 
 
+def test_the_rules_of_a_position_may_be_an_edition_and_what_differs() -> None:
+    short = EXAMPLE | {"rules": {"edition": "classic"}}
+    assert position_from_json(short) == position_from_json(EXAMPLE)
+    without = {key: value for key, value in EXAMPLE.items() if key != "rules"}
+    assert position_from_json(without) == position_from_json(EXAMPLE)
+
+
 @pytest.mark.parametrize(
     ("path", "value", "reason"),
     [
-        ("format", "x", "^format: 'triomino-position/1' is needed"),
+        ("format", "x", "^format: 'triomino-position/2' is needed"),
         ("board.0", "U(0,0)=5-5-6", r"^board\[0\]: '5-5-6' is no tile"),
         ("board", ["U(0,0)=5-5-5", "D(0,0)=5-4-4"], "the corners disagree"),
         ("board", ["U(0,0)=5-5-5", "U(0,0)=5-5-5"], "two tiles on one cell"),

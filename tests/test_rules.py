@@ -26,7 +26,7 @@ from triomino.rules import (
     Starter,
     TargetTest,
 )
-from triomino.tile import SET_56, SET_76
+from triomino.tile import SET_56, SET_76, TILE_SETS
 
 FOUR = {2: 9, 3: 7, 4: 7}
 SIX = {2: 9, 3: 7, 4: 7, 5: 6, 6: 6}
@@ -36,6 +36,8 @@ SIX = {2: 9, 3: 7, 4: 7, 5: 6, 6: 6}
 TABLE: dict[str, tuple[Any, Any, Any, Any, Any]] = {
     "edition": ("classic", "classic-hebrew", "six-player", "card", "casual"),
     "tile_set": ("56", "56", "76", "56", "56"),
+    "piece": ("tile", "tile", "tile", "card", "tile"),
+    "round_won_by": ("points", "points", "points", "ending", "ending"),
     "racks": (FOUR, FOUR, SIX, FOUR, FOUR),
     "starter": ("draw_high", "draw_high", "draw_high", "highest_triple", "draw_high"),
     "start_redraw": ("tied_highest",) * 5,
@@ -58,9 +60,9 @@ TABLE: dict[str, tuple[Any, Any, Any, Any, Any]] = {
     "no_play_extra_when": (
         "if_unplaced", "on_last_draw", "if_unplaced", "if_unplaced", "if_unplaced",
     ),
-    "voluntary_draw": ("always", "always", "always", "never", "never"),
+    "voluntary_draw": ("first_only", "first_only", "first_only", "never", "never"),
     "after_draw_play": ("any",) * 5,
-    "must_place_after_last_draw": (False,) * 5,
+    "must_place_after_last_draw": (True, True, True, False, False),
     "may_keep": (False, False, False, True, False),
     "draw_obligation": ("until_playable_or_max",) * 5,
     "empty_pool_pass": ("only_if_unable",) * 5,
@@ -82,7 +84,8 @@ TABLE: dict[str, tuple[Any, Any, Any, Any, Any]] = {
 
 # The values of every field that has names for them; those after the bar are not built yet.
 WORDS = {
-    "tile_set": "56 76 |",
+    "piece": "tile card |",
+    "round_won_by": "points ending |",
     "starter": "draw_high highest_triple |",
     "start_redraw": "tied_highest all |",
     "next_starter": "set_up rotate_left round_winner |",
@@ -91,7 +94,7 @@ WORDS = {
     "bridge_rule": "strict one_free_side three_corners apex_contact |",
     "bonus_stacking": "exclusive | additive",
     "no_play_extra_when": "if_unplaced on_last_draw |",
-    "voluntary_draw": "always never first_only |",
+    "voluntary_draw": "first_only never always |",
     "after_draw_play": "any drawn_only |",
     "draw_obligation": "until_playable_or_max one_then_optional |",
     "empty_pool_pass": "only_if_unable voluntary |",
@@ -143,7 +146,7 @@ def test_the_defaults_are_the_classic_edition() -> None:
 
 
 def test_every_kind_of_field_is_covered_here() -> None:
-    others = {"edition", "racks", "hexagon_bonuses"}
+    others = {"edition", "tile_set", "racks", "hexagon_bonuses"}
     assert {*WORDS, *FLAGS, *NUMBERS} | others == set(TABLE)
 
 
@@ -183,7 +186,7 @@ def test_another_word_is_refused(name: str, value: object) -> None:
         ({"bridge_rule": "three_corner"}, "did you mean 'three_corners'?"),
         ({"blocked": "lowest_take_others"}, "did you mean 'lowest_takes_others'?"),
         ({"starter": "zzz"}, "known: 'draw_high', 'highest_triple'"),
-        ({"tile_set": "57"}, "known: '56', '76'"),
+        ({"tile_set": "57"}, "tile_set: unknown value '57'"),
         ({"edition": "clasic"}, "edition: unknown value 'clasic'; did you mean 'classic'?"),
         ("six-players", "did you mean 'six-player'?"),
         ("chess", "known: 'classic', 'classic-hebrew', 'six-player', 'card', 'casual'"),
@@ -276,6 +279,17 @@ def test_racks_are_a_map_of_players_to_tiles() -> None:
         refused({"racks": {2: size}}, "racks: ")
 
 
+@pytest.mark.parametrize("name", list(TILE_SETS))
+def test_a_set_of_tiles_by_its_name(name: str) -> None:
+    """The small ones need racks that they can fill."""
+    racks = {2: 1} if len(TILE_SETS[name]) < 56 else {2: 9}
+    rules = Rules.read({"tile_set": name, "racks": racks})
+    assert rules.tiles == TILE_SETS[name]
+    assert len(rules.tiles) == int(name)
+    mirrored = {tuple(sorted(tile.numbers)) for tile in rules.tiles}
+    assert rules.has_mirror_images == (len(mirrored) < len(rules.tiles))
+
+
 def test_an_edition_is_a_name_of_the_list() -> None:
     for wrong in NO_EDITIONS:
         refused({"edition": wrong}, "edition: unknown value")
@@ -303,6 +317,29 @@ def test_settings_are_applied_to_the_rules_they_are_given_to() -> None:
     assert CARD.with_settings([]) == CARD
     with pytest.raises(RulesError, match="'target' is no setting"):
         CLASSIC.with_settings(["target"])
+
+
+@given(house_rules())
+def test_every_field_is_written_and_read_back(rules: Rules) -> None:
+    data = json.loads(json.dumps(rules.to_json()))
+    assert list(data) == list(TABLE)
+    assert Rules.from_json(data) == rules
+
+
+@pytest.mark.parametrize("name", [*TABLE])
+def test_whole_rules_lack_nothing(name: str) -> None:
+    data = CLASSIC.to_json()
+    del data[name]
+    with pytest.raises(RulesError, match=f"missing: {name}$"):
+        Rules.from_json(data)
+
+
+def test_whole_rules_have_nothing_unknown() -> None:
+    with pytest.raises(RulesError, match="unknown rule 'frob'"):
+        Rules.from_json(CLASSIC.to_json() | {"frob": 1})
+    for wrong in ("classic", None, 5, ["classic"]):
+        with pytest.raises(RulesError, match="every rule is needed"):
+            Rules.from_json(wrong)
 
 
 def test_changes_are_what_differs_from_the_edition() -> None:

@@ -141,10 +141,20 @@ def test_a_mask_holds_the_tiles_in_ascending_order(some: list[Tile]) -> None:
 
 def test_each_tile_has_a_bit_and_each_set_a_mask() -> None:
     assert [tile.bit for tile in SET_76] == [1 << index for index in range(76)]
-    assert {name: tiles_in(mask) for name, mask in MASKS.items()} == {
-        "56": list(SET_56),
-        "76": list(SET_76),
-    }
+    assert {name: mask_of(tiles) for name, tiles in TILE_SETS.items()} == MASKS
+    assert (tiles_in(MASKS["56"]), tiles_in(MASKS["76"])) == (list(SET_56), list(SET_76))
+
+
+@pytest.mark.parametrize(("name", "numbers"), [("4", 2), ("10", 3), ("20", 4), ("35", 5)])
+def test_a_small_set_is_ordered_like_the_56(name: str, numbers: int) -> None:
+    assert len(TILE_SETS[name]) == int(name)
+    assert set(TILE_SETS[name]) == {tile for tile in SET_56 if max(tile.numbers) < numbers}
+
+
+@pytest.mark.parametrize(("name", "numbers"), [("11", 3), ("24", 4), ("45", 5)])
+def test_a_small_set_has_both_orientations_like_the_76(name: str, numbers: int) -> None:
+    assert len(TILE_SETS[name]) == int(name)
+    assert set(TILE_SETS[name]) == {tile for tile in SET_76 if max(tile.numbers) < numbers}
 
 
 @given(tiles())

@@ -41,7 +41,7 @@ def rules_1(data: object) -> Rules:
     if not isinstance(data, Mapping) or not all(isinstance(name, str) for name in data):
         raise RulesError("an edition's name or a table of rules is needed")
     edition = data.get("edition", CLASSIC.edition)
-    if edition not in EDITIONS_1:
+    if not isinstance(edition, str) or edition not in EDITIONS_1:
         raise RulesError(f"edition: unknown value {edition!r}; {nearest(str(edition), EDITIONS_1)}")
     new = _NEW_FIELDS & data.keys()
     if new:

@@ -378,7 +378,7 @@ class Rules:
     def from_json(cls, data: object) -> Rules:
         """From what :meth:`to_json` gave: every field has to be there, so no default counts."""
         if not isinstance(data, Mapping):
-            raise RulesError("an object with every rule is needed")
+            raise RulesError("every rule is needed, in one object")
         rules = cls.read(data)
         missing = [name for name in _FIELDS if name not in data]
         if missing:

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+from typing import Any
+
 import pytest
 
 from tests.golden.update import HERE, ORDER, golden_records, order_of_moves
@@ -25,3 +29,17 @@ def test_bots_play_the_golden_games_again() -> None:
 
 def test_the_order_of_moves_is_kept() -> None:
     assert ORDER.read_text("utf-8") == order_of_moves()
+
+
+OF_THEN = Path(__file__).parents[1] / "old" / "golden"
+
+
+@pytest.mark.parametrize("edition", ["card", "casual"])
+def test_the_first_version_wrote_the_same_turns(edition: str) -> None:
+    """What came later changed the drawing of the tile editions only."""
+    assert _turns(HERE / f"{edition}.jsonl") == _turns(OF_THEN / f"{edition}.jsonl")
+
+
+def _turns(file: Path) -> list[Any]:
+    records = [json.loads(line) for line in file.read_text("utf-8").splitlines()]
+    return [[played["turns"] for played in record["rounds"]] for record in records]

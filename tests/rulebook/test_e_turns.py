@@ -102,8 +102,18 @@ def test_tv_45_hebrew_ending_costs_nothing_more() -> None:
 @editions(*CLASSIC_TURN)
 def test_tv_46_drawing_although_able(rules: Rules) -> None:
     game = game_at(rules, "1-5-5 0-0-1", "2-2-2 3-3-3 4-4-4")
-    play(game, "draw", ONE)
+    play(game, "draw")
+    refused(game, "draw", Why.MUST_PLACE)
+    play(game, ONE)
     assert game.totals == [6, 0]
+
+
+@editions(*CLASSIC_TURN)
+def test_tv_46_a_second_draw_although_able_by_option(rules: Rules) -> None:
+    option = rules.with_settings(["voluntary_draw=always"])
+    game = game_at(option, "1-5-5 0-0-1", "2-2-2 3-3-3 4-4-4")
+    play(game, "draw", "draw", ONE)
+    assert game.totals == [1, 0]
 
 
 @editions(*CLASSIC_TURN)
@@ -113,11 +123,22 @@ def test_tv_46_only_the_drawn_tile_by_option(rules: Rules) -> None:
     assert ONE in legal(game)
     play(game, "draw")
     refused(game, ONE, Why.NOT_THE_DRAWN_TILE)
+    assert legal(game) == {"draw"}
 
 
 @editions(*CLASSIC_TURN)
-def test_tv_47_not_placing_after_three_draws_costs_ten(rules: Rules) -> None:
-    game = game_at(rules, "1-5-5 0-0-1", "2-2-2 3-3-3 4-4-4")
+def test_tv_47_who_is_able_after_three_draws_places(rules: Rules) -> None:
+    option = rules.with_settings(["voluntary_draw=always"])
+    game = game_at(option, "1-5-5 0-0-1", "2-2-2 3-3-3 4-4-4")
+    play(game, *DRAWS)
+    refused(game, "end", Why.MUST_PLACE)
+    assert legal(game) == {ONE, "D(0,0)=5-5-1", "D(0,-1)=1-5-5"}
+
+
+@editions(*CLASSIC_TURN)
+def test_tv_47_declining_after_three_draws_costs_ten_by_option(rules: Rules) -> None:
+    option = rules.with_settings(["voluntary_draw=always", "must_place_after_last_draw=false"])
+    game = game_at(option, "1-5-5 0-0-1", "2-2-2 3-3-3 4-4-4")
     play(game, *DRAWS)
     assert legal(game) == {"end", ONE, "D(0,0)=5-5-1", "D(0,-1)=1-5-5"}
     assert play(game, "end").points == -10
