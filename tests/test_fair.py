@@ -69,13 +69,18 @@ def shuffled(things: list[Any], words: Iterator[int]) -> list[Any]:
     return out
 
 
+ORDERED = {"4": 2, "10": 3, "20": 4, "35": 5, "56": 6}
+TURNING = {"11": 3, "24": 4, "45": 5, "76": 6}
+
+
 def set_of(size: str) -> list[str]:
     found = []
     for number in range(6**3):
         a, b, c = number // 36, number // 6 % 6, number % 6
-        if size == "56" and a <= b <= c:
+        if max(a, b, c) < ORDERED.get(size, 0) and a <= b <= c:
             found.append(f"{a}-{b}-{c}")
-        if size == "76" and (a, b, c) <= (b, c, a) and (a, b, c) <= (c, a, b):
+        first = (a, b, c) <= (b, c, a) and (a, b, c) <= (c, a, b)
+        if max(a, b, c) < TURNING.get(size, 0) and first:
             found.append(f"{a}-{b}-{c}")
     return found
 

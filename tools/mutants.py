@@ -17,6 +17,10 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 TESTS = [
     "tests/rulebook",
+    "tests/ledger",
+    "tests/test_legacy.py",
+    "tests/test_rules.py",
+    "tests/test_record.py",
     "tests/test_game.py",
     "tests/test_match.py",
     "tests/test_view.py",
@@ -58,8 +62,10 @@ MUTANTS = [
     Mutant(
         "a hexagon and a bridge both pay",
         "scoring.py",
-        "    elif board.is_bridge(",
-        "    if board.is_bridge(",
+        "    if bonus is not None:\n        yield Score(seat, bonus, bonus_points(bonus, rules))\n",
+        "    if bonus is not None:\n        yield Score(seat, bonus, bonus_points(bonus, rules))\n"
+        "        if bonus in HEXAGONS:\n"
+        "            yield Score(seat, Reason.BRIDGE, rules.bridge_bonus)\n",
     ),
     Mutant(
         "the board is mirrored: the neighbours across edges 0 and 1 change places",
@@ -81,15 +87,45 @@ MUTANTS = [
     ),
     Mutant(
         "reaching the target is enough in every edition",
-        "rules.py",
-        "return total > self.target or (",
-        "return total >= self.target or (",
+        "ledger.py",
+        "return total >= rules.target if reaches else total > rules.target",
+        "return total >= rules.target",
     ),
     Mutant(
         "the target can be lost again",
-        "game.py",
-        "self.latched = self.latched or self.rules.reached",
-        "self.latched = self.rules.reached",
+        "ledger.py",
+        "self.entries + 1, self.latched_at, self.rules",
+        "self.entries + 1, None, self.rules",
+    ),
+    Mutant(
+        "a round of a match is won by the total",
+        "ledger.py",
+        "scored = self.totals if self.rules.target is None else self.points",
+        "scored = self.totals",
+    ),
+    Mutant(
+        "the last starter comes first among several winners",
+        "ledger.py",
+        "                first = self.seat_after(self.starter)\n",
+        "                first = self.starter\n",
+    ),
+    Mutant(
+        "a tie ends the match although an extra round decides it",
+        "ledger.py",
+        "return self.is_last_round and not tied",
+        "return self.is_last_round",
+    ),
+    Mutant(
+        "a player who can place may draw a second time",
+        "choices.py",
+        "            return count == 0\n",
+        "            return count < 2\n",
+    ),
+    Mutant(
+        "a player who can place may end the turn after the last draw",
+        "choices.py",
+        "        if rules.must_place_after_last_draw and self.is_able:\n",
+        "        if rules.must_place_after_last_draw and not self.is_able:\n",
     ),
     Mutant(
         "who goes out pays for his own last tile too",
@@ -100,8 +136,8 @@ MUTANTS = [
     Mutant(
         "a round blocks while there are tiles to draw",
         "game.py",
-        "len(self.pool) > (tile is not None) or self._plays_the_lap",
-        "self._plays_the_lap",
+        "len(self.pool) > (tile is not None) or self.rules.plays_the_lap",
+        "self.rules.plays_the_lap",
     ),
     Mutant(
         "the card player may draw on although the drawn card fits",
@@ -130,7 +166,7 @@ MUTANTS = [
     Mutant(
         "a view names the tiles that others drew",
         "view.py",
-        "turn if turn.seat == seat else turn.public",
+        "turn if turn.tile is None or turn.seat == seat else turn.public",
         "turn",
     ),
     Mutant(
