@@ -483,8 +483,8 @@ def test_a_narrow_or_plain_sheet_has_the_totals_behind(look: Look) -> None:
     ("rules", "parts"),
     [
         ("classic", ["bonus of 40 points", "costs 5 points", "10 points more: 25 in all"]),
-        ("classic-hebrew", ["due with the last of them"]),
-        ("card", ["Shuffle the cards", "you may keep it", "a target of 200 points"]),
+        ("classic-hebrew", ["charged with the last draw"]),
+        ("card", ["Shuffle the cards", "you may still keep it", "a target of 200 points"]),
         ("casual", ["Drawing ends your turn", "the fewest tiles win"]),
         ("classic target=77", ["a target of 77 points"]),
         ("classic bridge_bonus=33 draw_cost=7", ["bonus of 33 points", "costs 7 points"]),

@@ -22,6 +22,8 @@ NAMES = [item.name for item in fields(Rules) if item.name != "edition"]
 FIELDS = [
     "edition",
     "tile_set",
+    "piece",
+    "round_won_by",
     "racks",
     "starter",
     "start_redraw",
@@ -102,6 +104,15 @@ def test_changes_are_marked_and_the_fields_make_a_file_of_house_rules(here: Here
     assert notes == "- blocked_tie: makes no difference with the other rules here.\n"
     expected = {"draw_cost": 7, "blocked_tie": "none", "target": 500, "racks": {2: 8, 3: 7}}
     assert Rules.from_toml(fields_part) == EDITIONS["classic"].with_changes(expected)
+
+
+def test_cards_for_tiles_mark_no_line_for_they_change_no_rule(here: Here) -> None:
+    result = here("rules", "--set", "piece=card", columns=100)
+    head, _, data = result.out.partition("All fields, as in a file of house rules\n")
+    assert "- If none of your cards fits, draw one from the stack." in head
+    assert not re.search(r"^\* (?!marks)", head, re.MULTILINE)
+    assert 'piece = "card"  # classic: "tile"' in data
+    assert "makes no difference" not in data
 
 
 def test_a_file_of_house_rules_is_read(tmp_path: Any, here: Here) -> None:

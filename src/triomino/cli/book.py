@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from rich import box
@@ -39,7 +40,8 @@ def print_rules(rules: Rules, words: Words) -> None:
     screen.print(Text(title, style="bold"))
     if changed:
         screen.print(Text(words.say("rules.terminal.marks", mark=MARK), style="yellow"))
-    usual = {line for _, lines in said(base, words) for line in lines}
+    # Another word for the tiles changes no rule, so it marks no line.
+    usual = {line for _, lines in said(replace(base, piece=rules.piece), words) for line in lines}
     for chapter, (heading, lines) in zip(rulebook(rules), said(rules, words), strict=True):
         screen.print()
         screen.print(Text(heading, style="bold"))

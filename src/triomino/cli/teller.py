@@ -286,11 +286,17 @@ class Teller:
         rules, game = match.rules, match.game
         parts = [self.say("sheet.round", number=len(match.rounds))]
         if rules.target is not None:
-            goal = "sheet.target" if rules.scoring else "cli.toWins"
-            parts.append(self.say(goal, target=rules.target))
+            parts.append(self._goal(rules, rules.target))
             if game.latched:
                 parts.append(f"{self.say('sheet.lastRound')}!")
         return ", ".join([*parts, self.say("cli.pool", count=len(game.pool))])
+
+    def _goal(self, rules: Rules, target: int) -> str:
+        """What the match goes to: points to reach or to pass, or rounds to win."""
+        if not rules.scoring:
+            return self.say("cli.toWins", target=target)
+        exceed = rules.target_test is TargetTest.EXCEED
+        return self.say("sheet.targetOver" if exceed else "sheet.target", target=target)
 
     def standings(self, match: Match) -> list[str]:
         """How each player stands: points and tiles; the first says what the number is."""

@@ -41,15 +41,19 @@ def deals(rules: Rules) -> list[tuple[int, int, int]]:
 
 def changes(rules: Rules) -> list[Change]:
     """Every field that differs from the edition."""
-    base, book = EDITIONS[rules.edition], (rulebook(rules), deals(rules))
+    base, book = EDITIONS[rules.edition], _told(rules)
     out = []
     for item in fields(rules):
         value, usual = getattr(rules, item.name), getattr(base, item.name)
         if value != usual:
-            without = replace(rules, **{item.name: usual})
-            matters = (rulebook(without), deals(without)) != book
+            matters = _told(replace(rules, **{item.name: usual})) != book
             out.append(Change(item.name, shown(value), shown(usual), matters))
     return out
+
+
+def _told(rules: Rules) -> tuple[list[Chapter], list[tuple[int, int, int]], bool]:
+    """All that the text depends on: its lines, the table of the deal, and whether it has cards."""
+    return rulebook(rules), deals(rules), rules.speaks_of_cards
 
 
 def shown(value: object) -> str:

@@ -47,6 +47,8 @@ def aim(rules: Rules) -> Iterator[Line]:
         yield line("aim.points")
     else:
         yield line("aim.bonus")
+    if rules.scoring and not (rules.wins_by_ending and rules.target is None):
+        yield line("aim.highest")
     counts = list(rules.racks)
     if counts == list(range(counts[0], counts[-1] + 1)) and len(counts) > 1:
         yield line("players.range", least=counts[0], most=counts[-1])
@@ -179,7 +181,7 @@ def _can_lose(rules: Rules) -> bool:
 def drawing(rules: Rules) -> Iterator[Line]:
     """What one does who cannot place, or does not want to."""
     yield line("draw.must")
-    yield _by_choice(rules)
+    yield from _by_choice(rules)
     if rules.draw_ends_turn:
         yield line("draw.ends")
         if rules.scoring:
@@ -187,34 +189,58 @@ def drawing(rules: Rules) -> Iterator[Line]:
             price = rules.draw_cost + (rules.no_play_extra if rules.max_draws == 1 else 0)
             yield line("draw.cost", cost=price) if price else line("draw.free")
         return
-    yield _going_on(rules)
-    match rules.after_draw_play:
-        case AfterDrawPlay.ANY:
-            yield line("draw.afterAny")
-        case AfterDrawPlay.DRAWN_ONLY:
-            yield line("draw.afterDrawn")
-    must = rules.must_place_after_last_draw
-    if rules.may_keep:
-        yield line("draw.keepNotLast" if must else "draw.keep")
-    if must:
-        yield line("draw.mustPlace")
+    if _draws_only_if_unable(rules):
+        yield _then_playing(rules)
+        if not _pays_for_nothing_placed(rules):
+            yield line("draw.over")
     else:
-        yield line("draw.over" if rules.may_keep else "draw.mayEnd")
+        yield _going_on(rules)
+        yield from _playing_on(rules)
     if rules.scoring:
         yield from _prices(rules)
 
 
-def _by_choice(rules: Rules) -> Line:
-    several = rules.max_draws > 1 and not rules.draw_ends_turn
+def _several(rules: Rules) -> bool:
+    """Whether one can draw more than once in a turn."""
+    return rules.max_draws > 1 and not rules.draw_ends_turn
+
+
+def _draws_only_if_unable(rules: Rules) -> bool:
+    """Whether, after a draw, one who can place must, and one who cannot draws on."""
+    return (
+        _several(rules)
+        and rules.voluntary_draw is not VoluntaryDraw.ALWAYS
+        and rules.draw_obligation is DrawObligation.UNTIL_PLAYABLE_OR_MAX
+        and rules.must_place_after_last_draw
+        and not rules.may_keep
+    )
+
+
+def _pays_for_nothing_placed(rules: Rules) -> bool:
+    """Whether the end of such a turn is told with its price."""
+    due = rules.no_play_extra_when is ExtraWhen.IF_UNPLACED
+    return rules.scoring and due and rules.no_play_extra > 0
+
+
+def _by_choice(rules: Rules) -> Iterator[Line]:
     match rules.voluntary_draw:
         case VoluntaryDraw.NEVER:
-            return line("draw.never")
-        case VoluntaryDraw.ALWAYS if several:
-            return line("draw.always")
-        case VoluntaryDraw.FIRST_ONLY if several:
-            return line("draw.firstOnly")
+            yield line("draw.never")
+        case VoluntaryDraw.ALWAYS if _several(rules):
+            yield line("draw.always")
+            yield line("draw.alwaysLeads")
+        case VoluntaryDraw.FIRST_ONLY if _several(rules) and not _draws_only_if_unable(rules):
+            yield line("draw.firstOnly")
         case _:
-            return line("draw.once")
+            yield line("draw.once")
+
+
+def _then_playing(rules: Rules) -> Line:
+    match rules.after_draw_play:
+        case AfterDrawPlay.ANY:
+            return line("draw.thenPlay", most=rules.max_draws)
+        case AfterDrawPlay.DRAWN_ONLY:
+            return line("draw.thenPlayDrawn", most=rules.max_draws)
 
 
 def _going_on(rules: Rules) -> Line:
@@ -227,13 +253,30 @@ def _going_on(rules: Rules) -> Line:
             return line("draw.optional", most=rules.max_draws)
 
 
+def _playing_on(rules: Rules) -> Iterator[Line]:
+    """What one may do with what was drawn, and after the last draw."""
+    match rules.after_draw_play:
+        case AfterDrawPlay.ANY:
+            yield line("draw.afterAny")
+        case AfterDrawPlay.DRAWN_ONLY:
+            yield line("draw.afterDrawn")
+    must = rules.must_place_after_last_draw
+    if rules.may_keep:
+        yield line("draw.keepNotLast" if must else "draw.keep")
+    if must:
+        yield line("draw.mustPlace")
+    else:
+        yield line("draw.over" if rules.may_keep else "draw.mayEnd")
+
+
 def _prices(rules: Rules) -> Iterator[Line]:
     cost, extra, most = rules.draw_cost, rules.no_play_extra, rules.max_draws
     yield line("draw.cost", cost=cost) if cost else line("draw.free")
     if not extra:
         yield line("draw.noExtra")
         return
-    key = {ExtraWhen.IF_UNPLACED: "draw.extra", ExtraWhen.ON_LAST_DRAW: "draw.extraLast"}
+    unplaced = "draw.extraOver" if _draws_only_if_unable(rules) else "draw.extra"
+    key = {ExtraWhen.IF_UNPLACED: unplaced, ExtraWhen.ON_LAST_DRAW: "draw.extraLast"}
     total = most * cost + extra
     yield line(key[rules.no_play_extra_when], most=most, extra=extra, total=total)
 
@@ -311,6 +354,8 @@ def winning(rules: Rules) -> Iterator[Line]:
         if rules.scoring:
             yield _single_winner(rules)
     yield _series(rules)
+    if rules.target is not None and rules.scoring:
+        yield _round_winner(rules)
     yield from _last_round(rules)
     match rules.match_tie:
         case MatchTie.SHARED:
@@ -325,6 +370,15 @@ def _single_winner(rules: Rules) -> Line:
     if rules.blocked is Blocked.SUBTRACT_OWN:
         return line("win.single.endingTotal")
     return line("win.single.ending")
+
+
+def _round_winner(rules: Rules) -> Line:
+    """Who wins a round of several, for what the round itself brought."""
+    if not rules.wins_by_ending:
+        return line("win.round.points")
+    if rules.blocked is Blocked.SUBTRACT_OWN:
+        return line("win.round.endingPoints")
+    return line("win.round.ending")
 
 
 def _series(rules: Rules) -> Line:
