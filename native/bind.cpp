@@ -2,6 +2,7 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/array.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
@@ -10,12 +11,14 @@
 #include <atomic>
 #include <memory>
 #include <new>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include "engine.hpp"
+#include "ledger.hpp"
 #include "values.hpp"
 
 namespace nb = nanobind;
@@ -44,8 +47,8 @@ Rules rules_from(const Fields& given) {
         return int(value);
     };
     const auto flag = [&](const char* name) { return number(name, 0, 1) != 0; };
-    rules.tiles = number("tiles", 56, 76);
-    if (rules.tiles != 56 && rules.tiles != 76) throw std::invalid_argument("rules: there are 56 or 76 tiles");
+    rules.tiles = number("tiles", 1, MOST_TILES);
+    if (!tile_set(rules.tiles)) throw std::invalid_argument("rules: there is no set of so many tiles");
     const char* racks[] = {"", "", "racks_2", "racks_3", "racks_4", "racks_5", "racks_6"};
     for (int players = 2; players <= MOST_PLAYERS; players++) {
         rules.racks[players] = number(racks[players], 0, 38);
@@ -334,8 +337,7 @@ Data rollouts(const State& state, std::int64_t count, int policy, std::uint64_t 
 Data moments(const Rules& rules, int players, std::int64_t rollouts, std::int64_t count, std::uint64_t seed,
              std::int64_t first, int threads) {
     check_players(rules, players);
-    if (!plays_as_classic(rules) || players > MOST_JUDGED)
-        throw std::invalid_argument("only classic rounds of two or three are judged");
+    if (!values_hold(rules, players)) throw std::invalid_argument("rounds by these rules are not judged");
     if (rollouts < 0 || rollouts > 1'000'000) throw std::invalid_argument("0 to 1000000 rollouts");
     const std::size_t size = checked_count(count) * MOMENTS;
     Array<float> features({size, std::size_t(MOMENT_FEATURES)}), margin({size});
@@ -413,6 +415,77 @@ std::vector<std::vector<MoveTuple>> match_moves(const Rules& rules, const std::v
     engine(rules.tiles).match(rules, int(bots.size()), policies.data(), seed.c_str(), std::to_string(number).c_str(),
                               &moves);
     return moves.rounds;
+}
+
+// --- The ledger ----------------------------------------------------------------------------------
+
+using SeatNumbers = std::vector<int>;
+
+std::optional<int> unless_none(int number) {
+    return number == Ledger::NONE ? std::nullopt : std::optional<int>(number);
+}
+
+int checked_seat(const Ledger& ledger, int seat) {
+    if (seat < 0 || seat >= ledger.players) throw std::invalid_argument("no such seat");
+    return seat;
+}
+
+SeatNumbers seats_of(int bits) {
+    SeatNumbers out;
+    for (int seat = 0; seat < MOST_PLAYERS; seat++)
+        if (bits >> seat & 1) out.push_back(seat);
+    return out;
+}
+
+std::vector<int> for_players(const Ledger& ledger, const Seats& values) {
+    return {values.begin(), values.begin() + ledger.players};
+}
+
+Ledger open_ledger(const Rules& rules, int players, const std::vector<int>& totals, bool latched) {
+    check_players(rules, players);
+    if (!totals.empty() && totals.size() != std::size_t(players)) throw std::invalid_argument("a total for every seat");
+    Seats begun{};
+    std::copy(totals.begin(), totals.end(), begun.begin());
+    return Ledger::open(rules, players, begun, latched);
+}
+
+Ledger enter(const Ledger& ledger, const std::vector<std::tuple<int, int>>& scores) {
+    std::vector<Score> checked;
+    for (const auto& [seat, points] : scores) checked.push_back({checked_seat(ledger, seat), points});
+    return ledger.after(checked);
+}
+
+Ledger close_round(const Ledger& ledger, int reason, const SeatNumbers& seats) {
+    if (reason != int(EndReason::OUT) && reason != int(EndReason::BLOCKED)) throw std::invalid_argument("no such end");
+    int bits = 0;
+    for (int seat : seats) bits |= 1 << checked_seat(ledger, seat);
+    return ledger.close(EndReason(reason), bits);
+}
+
+void bind_ledger(nb::module_& m) {
+    nb::class_<Ledger>(m, "Ledger", "The score sheet of a match, as triomino.ledger has it.")
+        .def_static("open", &open_ledger, "rules"_a, "players"_a, "totals"_a = std::vector<int>{}, "latched"_a = false)
+        .def("after", &enter, "scores"_a, "With one more entry of seats and points.")
+        .def("close", &close_round, "reason"_a, "seats"_a, "With the round at its end: 1 out, 2 blocked.")
+        .def("next_round", [](const Ledger& self) { return self.next_round(); })
+        .def("started_by", [](const Ledger& self, int seat) { return self.started_by(checked_seat(self, seat)); },
+             "starter"_a)
+        .def_prop_ro("totals", [](const Ledger& self) { return for_players(self, self.totals); })
+        .def_prop_ro("points", [](const Ledger& self) { return for_players(self, self.points()); })
+        .def_ro("round", &Ledger::round)
+        .def_ro("entries", &Ledger::entries)
+        .def_prop_ro("starter", [](const Ledger& self) { return unless_none(self.starter); })
+        .def_prop_ro("latched_at", [](const Ledger& self) { return unless_none(self.latched_at); })
+        .def_prop_ro("end_winners",
+                     [](const Ledger& self) -> std::optional<SeatNumbers> {
+                         if (self.end.reason == EndReason::NONE) return std::nullopt;
+                         return seats_of(self.end.winners);
+                     })
+        .def_prop_ro("is_last_round", &Ledger::is_last_round)
+        .def_prop_ro("is_over", &Ledger::is_over)
+        .def_prop_ro("leaders", [](const Ledger& self) { return seats_of(self.leaders()); })
+        .def_prop_ro("winners", [](const Ledger& self) { return seats_of(self.winners()); })
+        .def_prop_ro("next_starter", [](const Ledger& self) { return unless_none(self.next_starter()); });
 }
 
 // --- Searching -----------------------------------------------------------------------------------
@@ -544,8 +617,8 @@ class Batch {
         check_players(rules, players);
         if (games < 1 || games > 10'000'000) throw std::invalid_argument("a batch has 1 to 10000000 games");
         memory_ = memory_for(size_ * std::size_t(games));
-        const auto n = std::size_t(games), tiles = std::size_t(engine_->tiles());
-        most_ = 6 * (tiles + 2) + 4;
+        const auto n = std::size_t(games), tiles = std::size_t(rules.tiles);
+        most_ = std::size_t(engine_->most_moves());
         make("actions", out_.actions, {n, most_});
         make("action_count", out_.action_count, {n});
         make("numbers", out_.numbers, {n, std::size_t(engine_->vertices())});
@@ -632,8 +705,9 @@ NB_MODULE(_native, m) {
     m.doc() = "The kernel in plain values; triomino.kernel speaks of games and views.";
     nb::class_<Rules>(m, "Rules", "The numbers of a set of rules.");
     m.def("make_rules", &rules_from, "fields"_a, "Rules from their fields, each a whole number.");
-    m.def("engine_name", [](int tiles, bool portable) { return engine(tiles, portable).name(); }, "tiles"_a,
-          "portable"_a = false, "The instruction set in use.");
+    m.def("engine_name", [](bool portable) { return engine(56, portable).name(); }, "portable"_a = false,
+          "The instruction set in use.");
+    bind_ledger(m);
     nb::class_<State>(m, "State", "One moment of a round.")
         .def_static("load", &State::load, "rules"_a, "board"_a, "racks"_a, "pool"_a, "drawn"_a, "totals"_a, "turn"_a,
                     "starter"_a, "idle"_a, "latched"_a, "ending"_a, "end_seats"_a, "portable"_a = false)

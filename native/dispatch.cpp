@@ -3,19 +3,6 @@
 
 namespace triomino {
 
-bool plays_as_classic(Rules rules) {
-    constexpr Rules classic{};
-    rules.tiles = classic.tiles;
-    rules.racks = classic.racks;
-    rules.all_redraw = classic.all_redraw;
-    rules.next_starter = classic.next_starter;
-    rules.target = classic.target;
-    rules.reach = classic.reach;
-    rules.latch_any_moment = classic.latch_any_moment;
-    rules.extra_round = classic.extra_round;
-    return rules == classic;
-}
-
 const Engine& engine(int tiles, bool portable_only) {
 #if defined(TRIOMINO_HAS_V3)
     static const bool fast = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&

@@ -17,7 +17,7 @@ class Endgame {
 
     struct Result {
         int margin;  // of *me*
-        std::array<std::int32_t, MOST_PLAYERS> total;
+        Seats total;
     };
 
     // What best play from here comes to.

@@ -1,4 +1,4 @@
-// One engine for each set. This file is built once for every instruction set, each time in a
+// One engine for each large set. This file is built once for every instruction set, each time in a
 // namespace of its own, so nothing here may be shared with the other: no library containers.
 #include "engine.hpp"
 
@@ -24,7 +24,7 @@ class EngineOf final : public Engine {
    public:
     const char* name() const override { return TRIOMINO_TEXT(TRIOMINO_ARCH); }
     std::size_t state_size() const override { return sizeof(S); }
-    int tiles() const override { return Tiles; }
+    int most_moves() const override { return S::MOST_MOVES; }
     int vertices() const override { return S::VERTICES; }
 
     const char* load(void* state, const Rules& rules, const Position& position) const override {
@@ -74,30 +74,22 @@ class EngineOf final : public Engine {
         for (int seat = 0; seat < players; seat++) dice[seat] = bot_dice(seed, number, seat);
         const Digest server = named("simulate", seed, number);
         S state;
-        Seats start{};
-        bool latched = false;
-        for (int starter = -1;;) {
-            Stream stream = round_stream(server, ++out.rounds, players);
-            fair_deal(state, rules, players, stream, starter);
-            for (int seat = 0; seat < players; seat++) state.total[seat] = start[seat];
-            state.latched = latched;
+        Ledger ledger = Ledger::open(rules, players);
+        for (;;) {
+            Stream stream = round_stream(server, ledger.round, players);
+            fair_deal(state, rules, players, stream, ledger.starter);
+            state.total = ledger.totals;
+            state.latched = ledger.latched();
+            out.rounds = ledger.round;
             play_round(state, rules, bots, dice, out, moves);
-            const int won = state.winners(rules, start.data());
-            for (int seat = 0; seat < players; seat++) {
-                start[seat] = state.total[seat];
-                // A series without points counts the rounds won.
-                if (!rules.scoring && rules.target) start[seat] += won >> seat & 1;
-            }
-            latched = !rules.target || state.latched;
-            for (int seat = 0; seat < players; seat++) latched = latched || rules.reached(start[seat]);
-            const int leaders = !rules.target && rules.wins_by_ending ? won : highest(start, players);
-            if (latched && !(rules.extra_round && (leaders & (leaders - 1)))) {
-                out.scores = start;
-                out.winners = std::uint8_t(leaders);
-                return out;
-            }
-            starter = next_starter(rules, state.starter, won, players);
+            const End end{state.ending, state.end_seats, state.winners(rules, ledger.round_totals)};
+            ledger = ledger.started_by(state.starter).played(state.total, state.latched, end);
+            if (ledger.is_over()) break;
+            ledger = ledger.next_round(ledger.next_starter());
         }
+        out.scores = ledger.totals;
+        out.winners = std::uint8_t(ledger.winners());
+        return out;
     }
 
     void sample(void* state, const WorldPlan& plan, int pool_size, std::uint64_t* dice) const override {
@@ -108,7 +100,7 @@ class EngineOf final : public Engine {
 
     int search(const void* state, const Rules& rules, const WorldSource& source, const SearchLimit& limit,
                Candidate* out) const override {
-        if (plays_as_classic(rules)) return Search<Tiles, true>(at(state), rules, source, limit).run(out);
+        if (places_as_classic(rules)) return Search<Tiles, true>(at(state), rules, source, limit).run(out);
         return Search<Tiles, false>(at(state), rules, source, limit).run(out);
     }
 
@@ -116,15 +108,16 @@ class EngineOf final : public Engine {
                     std::int64_t number) const override {
         Dice dice = Dice::numbered(seed, std::uint64_t(number));
         S& game = at(state);
-        deal(game, rules, rules.racks[players], players, dice);
+        deal(game, rules, deck_of<Tiles>(rules), rules.racks[players], players, dice);
         shuffle_pool(game, dice);
     }
     bool batch_apply(void* state, const Rules& rules, std::int32_t action) const override {
         S& game = at(state);
+        const auto& deck = deck_of<Tiles>(rules);
         Move moves[S::MOST_MOVES];
         const int count = game.legal(rules, moves);
         for (int i = 0; i < count; i++)
-            if (code(game, moves[i]) == action) {
+            if (code(game, deck, moves[i]) == action) {
                 game.apply(moves[i], rules);
                 return true;
             }
@@ -132,14 +125,16 @@ class EngineOf final : public Engine {
     }
     void batch_look(const void* state, const Rules& rules, std::int64_t game, const BatchArrays& out) const override {
         const S& here = at(state);
+        const auto& deck = deck_of<Tiles>(rules);
         Move moves[S::MOST_MOVES];
         const int count = here.legal(rules, moves);
         std::int32_t* actions = out.actions + game * S::MOST_MOVES;
-        for (int i = 0; i < count; i++) actions[i] = code(here, moves[i]);
+        for (int i = 0; i < count; i++) actions[i] = code(here, deck, moves[i]);
         for (int i = count; i < S::MOST_MOVES; i++) actions[i] = -1;
         out.action_count[game] = count;
         for (int i = 0; i < S::VERTICES; i++) out.numbers[game * S::VERTICES + i] = here.vertex[i] & 7;
-        for (int i = 0; i < Tiles; i++) out.rack[game * Tiles + TABLES<Tiles>.order[i]] = here.rack[here.turn].has(i);
+        for (int i = 0; i < deck.count; i++)
+            out.rack[game * deck.count + i] = here.rack[here.turn].has(deck.ascending[i]);
         for (int seat = 0; seat < MOST_PLAYERS; seat++) {
             out.sizes[game * 7 + seat] = here.rack[seat].count();
             std::int32_t& total = out.totals[game * MOST_PLAYERS + seat];
@@ -155,7 +150,7 @@ class EngineOf final : public Engine {
     static void rounds(Policy policy, const Rules& rules, const S* from, int players, std::uint64_t seed,
                        std::int64_t first, std::int64_t count, const RoundResults& out) {
         with_policy(policy, [&]<class P>(P) {
-            if (plays_as_classic(rules))
+            if (P::PLACES_IF_ABLE ? places_as_classic(rules) : plays_as_classic(rules))
                 play_rounds<P, true, Tiles>(rules, from, players, seed, first, count, out);
             else
                 play_rounds<P, false, Tiles>(rules, from, players, seed, first, count, out);
@@ -188,10 +183,10 @@ class EngineOf final : public Engine {
     }
 
     // One number for a move that means the same in every state of a game.
-    static std::int32_t code(const S& state, const Move& move) {
+    static std::int32_t code(const S& state, const Deck<Tiles>& deck, const Move& move) {
         if (move.kind != Kind::PLACE) return 1 << 24 | int(move.kind);
         const int cell = state.laid ? S::cell_index(cell_of(state.spot[move.slot])) : 0;
-        return TABLES<Tiles>.order[move.tile] << 16 | move.turn << 14 | cell;
+        return deck.place[move.tile] << 16 | move.turn << 14 | cell;
     }
 
     static void play_round(S& state, const Rules& rules, const Policy* bots, Dice* dice, MatchResult& out,
@@ -212,30 +207,13 @@ class EngineOf final : public Engine {
             if (made != Bonus::NONE) (made == Bonus::BRIDGE ? out.bridges : out.hexagons)[seat]++;
         }
     }
-
-    static int highest(const Seats& totals, int players) {
-        std::int32_t best = totals[0];
-        for (int seat = 1; seat < players; seat++) best = best > totals[seat] ? best : totals[seat];
-        int bits = 0;
-        for (int seat = 0; seat < players; seat++) bits |= (totals[seat] == best) << seat;
-        return bits;
-    }
-
-    static int next_starter(const Rules& rules, int last, int won, int players) {
-        if (rules.next_starter == NextStarter::SET_UP) return -1;
-        int seat = (last + 1) % players;
-        // Of several winners, the first to play after the last starter, who comes last.
-        if (rules.next_starter == NextStarter::ROUND_WINNER)
-            while (!(won >> seat & 1)) seat = (seat + 1) % players;
-        return seat;
-    }
 };
 
 const Engine& engine(int tiles) {
-    static const EngineOf<56> small;
-    static const EngineOf<76> large;
-    if (tiles == 56) return small;
-    return large;
+    static const EngineOf<56> without_mirror_images;
+    static const EngineOf<76> with_mirror_images;
+    if (tile_set(tiles)->mirrored) return with_mirror_images;
+    return without_mirror_images;
 }
 
 }  // namespace triomino::TRIOMINO_ARCH

@@ -1,5 +1,5 @@
-// The kernel as the rest of the program sees it: plain data in and out, one engine for each set of
-// tiles and each instruction set it was built for.
+// The kernel as the rest of the program sees it: plain data in and out, one engine for the sets with
+// mirror images and one for those without, for each instruction set it was built for.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -14,8 +14,6 @@ inline constexpr int MOST_TILES = 76;
 inline constexpr int MOST_MOVES = 6 * (MOST_TILES + 2) + 4;
 
 // Tiles are numbered as triomino.tile does: by their place among the 76 in ascending order.
-using Seats = std::array<std::int32_t, MOST_PLAYERS>;
-
 struct PlainMove {
     std::uint8_t kind = 0;  // place, draw, keep, end, pass
     std::uint8_t tile = 0;
@@ -145,7 +143,7 @@ struct Candidate {
 
 // Batches: what a learner sees of a game, and what it may do.
 struct BatchArrays {
-    std::int32_t* actions;      // [games, MOST_MOVES]: tile << 16 | turn << 14 | cell, or 1 << 24 | kind
+    std::int32_t* actions;      // [games, most_moves]: tile << 16 | turn << 14 | cell, or 1 << 24 | kind
     std::int32_t* action_count; // [games]
     std::uint8_t* numbers;      // [games, vertices]: number + 1
     std::uint8_t* rack;         // [games, tiles]: the tiles of the one to move
@@ -160,7 +158,7 @@ class Engine {
    public:
     virtual const char* name() const = 0;
     virtual std::size_t state_size() const = 0;
-    virtual int tiles() const = 0;
+    virtual int most_moves() const = 0;
     virtual int vertices() const = 0;
 
     // Why a position cannot be held, or nullptr if it is.
@@ -200,10 +198,7 @@ class Engine {
     ~Engine() = default;
 };
 
-// Whether a round is played by the classic rules, whatever the set, the racks and the match.
-bool plays_as_classic(Rules rules);
-
-// The engine for a set of 56 or 76 tiles: the fastest this machine can run, or the one that runs
+// The engine for a set of so many tiles: the fastest this machine can run, or the one that runs
 // everywhere.
 const Engine& engine(int tiles, bool portable = false);
 

@@ -72,16 +72,14 @@ void shuffle(T* items, int count, Stream& dice) {
 template <int Tiles>
 void fair_deal(State<Tiles>& state, const Rules& rules, int players, Stream& dice, int starter) {
     const auto& table = TABLES<Tiles>;
+    const auto& deck = deck_of<Tiles>(rules);
     state.clear(players);
-    std::uint8_t tiles[Tiles];
-    int count = 0;
-    for (int i = 0; i < 76; i++)
-        if (table.of_public[i] != 255) tiles[count++] = table.of_public[i];
-    shuffle(tiles, Tiles, dice);
+    auto tiles = deck.ascending;
+    shuffle(tiles.data(), deck.count, dice);
     const int size = rules.racks[players];
     for (int i = 0; i < players * size; i++) state.give(i / size, tiles[i], rules);
-    std::uint8_t* pool = tiles + players * size;
-    int left = Tiles - players * size;
+    std::uint8_t* pool = tiles.data() + players * size;
+    int left = deck.count - players * size;
     if (starter < 0 && rules.starts_by_hand) {
         int best = -1;
         for (int seat = 0; seat < players; seat++)

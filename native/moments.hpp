@@ -75,7 +75,7 @@ void write_moments(const Rules& rules, int players, std::int64_t rollouts, std::
     S state;
     for (std::int64_t i = 0; i < count; i++) {
         Dice dice = Dice::numbered(seed, std::uint64_t(first + i));
-        deal(state, rules, rules.racks[players], players, dice);
+        deal(state, rules, deck_of<Tiles>(rules), rules.racks[players], players, dice);
         shuffle_pool(state, dice);
         bool thinks[MOST_PLAYERS];
         for (bool& does : thinks) does = rollouts && dice.below(3);

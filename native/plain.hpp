@@ -160,8 +160,11 @@ const char* load_state(State<Tiles>& state, const Rules& rules, const Position& 
     if (in.ending < 0 || in.ending > 2 || in.idle < 0 || in.idle > in.players) return "no such state of a round";
     state.clear(in.players);
     typename State<Tiles>::TileMask seen;
+    const auto in_deck = [&](int tile) {
+        return tile < 76 && table.of_public[tile] != 255 && deck_of<Tiles>(rules).all.has(table.of_public[tile]);
+    };
     const auto take = [&](int tile) {
-        if (tile >= 76 || table.of_public[tile] == 255 || seen.has(table.of_public[tile])) return false;
+        if (!in_deck(tile) || seen.has(table.of_public[tile])) return false;
         seen.add(table.of_public[tile]);
         return true;
     };
@@ -178,7 +181,7 @@ const char* load_state(State<Tiles>& state, const Rules& rules, const Position& 
     }
     for (int i = 0; i < in.drawn.count; i++) {
         const int tile = in.drawn.tile[i];
-        if (tile >= 76 || table.of_public[tile] == 255 || !state.rack[in.turn].has(table.of_public[tile]))
+        if (!in_deck(tile) || !state.rack[in.turn].has(table.of_public[tile]))
             return "a tile was drawn that is not on the rack";
         if (state.pool_end == Tiles) return "too many tiles were drawn";
         state.pool[state.pool_end++] = table.of_public[tile];
@@ -191,7 +194,7 @@ const char* load_state(State<Tiles>& state, const Rules& rules, const Position& 
     }
     state.turn = std::uint8_t(in.turn), state.starter = std::uint8_t(in.starter), state.idle = std::uint8_t(in.idle);
     state.latched = in.latched;
-    state.ending = Ending(in.ending), state.end_seats = std::uint8_t(in.end_seats);
+    state.ending = EndReason(in.ending), state.end_seats = std::uint8_t(in.end_seats);
     return nullptr;
 }
 

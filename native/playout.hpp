@@ -16,14 +16,15 @@ void draw_at_random(State<Tiles>& state, Dice& dice) {
 
 // A fresh round: racks and who starts. The pool is left to be shuffled tile by tile, as it is drawn.
 template <int Tiles>
-TRIOMINO_SELDOM void deal(State<Tiles>& state, const Rules& rules, int size, int players, Dice& dice) {
+TRIOMINO_SELDOM void deal(State<Tiles>& state, const Rules& rules, const Deck<Tiles>& deck, int size, int players,
+                          Dice& dice) {
     state.clear(players);
-    for (int i = 0; i < Tiles; i++) state.pool[i] = std::uint8_t(i);
+    std::memcpy(state.pool, deck.tile.data(), Tiles);
     int next = 0;
     for (int seat = 0; seat < players; seat++) {
         auto rack = state.rack[seat];
         for (const int end = next + size; next < end; next++) {
-            const int other = next + int(dice.below(std::uint32_t(Tiles - next)));
+            const int other = next + int(dice.below(std::uint32_t(deck.count - next)));
             const std::uint8_t tile = state.pool[other];
             state.pool[other] = state.pool[next];
             state.pool[next] = tile;
@@ -34,7 +35,7 @@ TRIOMINO_SELDOM void deal(State<Tiles>& state, const Rules& rules, int size, int
         state.rack[seat] = rack;
     }
     state.next = std::uint8_t(next);
-    state.pool_end = Tiles;
+    state.pool_end = std::uint8_t(deck.count);
     if (rules.starts_by_hand) {
         int best = -1;
         for (int i = 0; i < next; i++) {
@@ -74,6 +75,7 @@ template <class P, bool Classic, int Tiles>
 TRIOMINO_FLATTEN void play_rounds(const Rules& given, const State<Tiles>* from, int players, std::uint64_t seed,
                                   std::int64_t first, std::int64_t count, const RoundResults& out) {
     const Rules& rules = Classic ? CLASSIC : given;
+    const Deck<Tiles>& deck = deck_of<Tiles>(given);
     const int size = given.racks[players];
     State<Tiles> state;
     for (std::int64_t i = 0; i < count; i++) {
@@ -81,7 +83,7 @@ TRIOMINO_FLATTEN void play_rounds(const Rules& given, const State<Tiles>* from, 
         if (from)
             state = *from;
         else
-            deal(state, rules, size, players, dice);
+            deal(state, rules, deck, size, players, dice);
         std::uint8_t made[2][MOST_PLAYERS] = {};
         int turns = 0;
         while (!state.over()) {
@@ -92,7 +94,6 @@ TRIOMINO_FLATTEN void play_rounds(const Rules& given, const State<Tiles>* from, 
             turns += state.draws == 0;
             if (bonus != Bonus::NONE) made[bonus != Bonus::BRIDGE][seat]++;
         }
-        constexpr std::int32_t nothing[MOST_PLAYERS] = {};
         for (int seat = 0; seat < players; seat++) {
             out.scores[i * players + seat] = state.total[seat];
             out.bridges[i * players + seat] = made[0][seat];
@@ -101,7 +102,7 @@ TRIOMINO_FLATTEN void play_rounds(const Rules& given, const State<Tiles>* from, 
         out.turns[i] = turns;
         out.reason[i] = std::uint8_t(state.ending);
         out.starter[i] = state.starter;
-        out.winners[i] = std::uint8_t(state.winners(rules, nothing));
+        out.winners[i] = std::uint8_t(state.winners(rules, Seats{}));
     }
 }
 

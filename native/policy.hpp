@@ -53,6 +53,8 @@ TRIOMINO_SELDOM Move random_opening(const State<Tiles>& state, const Rules& rule
 
 // Every legal move with the same chance.
 struct AnyMove {
+    static constexpr bool PLACES_IF_ABLE = false;
+
     template <int Tiles>
     static Move choose(const State<Tiles>& state, const Rules& rules, Dice& dice) {
         if (!state.laid) [[unlikely]] return random_opening(state, rules, dice, other_moves(state, rules, true));
@@ -67,6 +69,8 @@ struct AnyMove {
 
 // A placement, every one with the same chance; without one the first of the other moves.
 struct AnyPlacement {
+    static constexpr bool PLACES_IF_ABLE = true;
+
     template <int Tiles>
     static Move choose(const State<Tiles>& state, const Rules& rules, Dice& dice) {
         if (!state.laid) [[unlikely]] return random_opening(state, rules, dice, 0);
@@ -78,6 +82,8 @@ struct AnyPlacement {
 
 // The most points now, then the tile worth most, then the first legal move: bots.plain.GreedyBot.
 struct MostPoints {
+    static constexpr bool PLACES_IF_ABLE = true;
+
     template <int Tiles>
     static Move choose(const State<Tiles>& state, const Rules& rules, Dice&) {
         if (!state.laid) [[unlikely]] return opening(state, rules);

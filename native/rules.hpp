@@ -22,8 +22,26 @@ enum class BlockedTie { EACH, LOSERS_ONLY, NONE, FEWEST_TILES };
 
 inline constexpr int MOST_PLAYERS = 6;
 
+// A number for each seat.
+using Seats = std::array<std::int32_t, MOST_PLAYERS>;
+
+// The tiles that show only the first so many numbers, with mirror images or without.
+struct TileSet {
+    int tiles, numbers;
+    bool mirrored;
+};
+inline constexpr TileSet TILE_SETS[] = {{56, 6, false}, {76, 6, true},  {4, 2, false}, {10, 3, false}, {20, 4, false},
+                                        {35, 5, false}, {11, 3, true}, {24, 4, true}, {45, 5, true}};
+
+// The set of so many tiles, or nullptr.
+constexpr const TileSet* tile_set(int tiles) {
+    for (const TileSet& set : TILE_SETS)
+        if (set.tiles == tiles) return &set;
+    return nullptr;
+}
+
 struct Rules {
-    int tiles = 56;                                 // how many: 56 or 76
+    int tiles = 56;                                 // how many: one of TILE_SETS
     std::array<int, MOST_PLAYERS + 1> racks{};      // by players; 0: not allowed
     bool starts_by_hand = false;                    // starter = highest_triple
     bool all_redraw = false;                        // start_redraw = all
@@ -62,8 +80,12 @@ struct Rules {
     bool wins_by_ending = false;
 
     friend bool operator==(const Rules&, const Rules&) = default;
-
-    bool reached(std::int64_t total) const { return target && (total > target || (reach && total == target)); }
 };
+
+// Whether a round is played by the classic rules, whatever the set, the racks and the match.
+bool plays_as_classic(Rules rules);
+
+// Whether it is as long as everybody places who can, whatever else they might do.
+bool places_as_classic(Rules rules);
 
 }  // namespace triomino

@@ -16,7 +16,8 @@
 
 namespace triomino::TRIOMINO_ARCH {
 
-// Rules known when this is compiled are followed much faster.
+// Rules known when this is compiled are followed much faster: with Classic, those of places_as_classic.
+// The given ones say what else may be done, and what the match is about.
 template <int Tiles, bool Classic>
 class Search {
    public:
@@ -25,8 +26,7 @@ class Search {
     // *base* holds the moment with all that the seat to move knows; hidden racks and pool are dealt
     // by the source.
     Search(const S& base, const Rules& given, const WorldSource& source, const SearchLimit& limit)
-        : base_(base), given_(given), source_(source), limit_(limit), dice_{limit.seed} {
-        for (int seat = 0; seat < base.players; seat++) start_[seat] = limit.start_totals[seat];
+        : base_(base), given_(given), source_(source), limit_(limit), dice_{limit.seed}, start_(limit.start_totals) {
         if (limit.candour && source.plan) suspicion_.emplace(base, rules(), limit);
     }
 
@@ -36,7 +36,7 @@ class Search {
         S world;
         next_world(world);
         Move moves[S::MOST_MOVES];
-        const int legal = world.legal(rules(), moves);
+        const int legal = world.legal(given_, moves);
         int count = 0;
         for (int i = 0; i < legal; i++) {
             // However the first tile is turned, the board is the same one turned.
@@ -46,7 +46,7 @@ class Search {
         }
         solves_ = limit_.endgame_nodes && rules().scoring && !rules().wins_by_ending && world.players == 2;
         nodes_ = limit_.endgame_nodes * WORLDS_SHARE;
-        judges_ = Classic && limit_.foresight && world.players <= MOST_JUDGED;
+        judges_ = Classic && limit_.foresight && values_hold(given_, world.players);
         int on_racks = 0;
         for (int seat = 0; seat < world.players; seat++) on_racks += world.rack[seat].count();
         closing_ = solves_ && world.pool_size() <= limit_.endgame_pool && !limit_.plies && on_racks <= MOST_SOLVED;
@@ -102,7 +102,7 @@ class Search {
         if (!solves_ || world.pool_size()) return false;
         // With much on the racks it gives up: that may cost half of the time and no more.
         const std::int64_t nodes = limit_.rollouts ? limit_.endgame_nodes : std::min(limit_.endgame_nodes, limit_.nanoseconds / NODE);
-        Endgame<Tiles> endgame(rules(), base_.turn, nodes);
+        Endgame<Tiles> endgame(given_, base_.turn, nodes);
         std::int64_t margin[S::MOST_MOVES];
         for (int i = 0; i < count; i++) {
             S after = world;
@@ -194,14 +194,14 @@ class Search {
         if (is_new) {
             const bool late = !limit_.rollouts && Clock::now() > began_ + std::chrono::nanoseconds(limit_.nanoseconds);
             const std::int64_t nodes = late ? 0 : WORLD_NODES;
-            Endgame<Tiles> endgame(rules(), base_.turn, nodes);
+            Endgame<Tiles> endgame(given_, base_.turn, nodes);
             const auto found = endgame.solve(played);
             nodes_ -= nodes - endgame.left();
             if (endgame.gave_up()) roll_out(played);
             at->second = endgame.gave_up() ? played.total : found.total;
         }
         played.total = at->second;
-        played.ending = Ending::BLOCKED;  // how it ended counts only where points do not
+        played.ending = EndReason::BLOCKED;  // how it ended counts only where points do not
     }
 
     // The turn of the candidate to its end, and so many turns more.
@@ -228,14 +228,14 @@ class Search {
         const int me = base_.turn;
         const Prospects<Tiles> prospects(state, rules());
         const Values& values = prospects.values();
-        int total[MOST_PLAYERS], others = 0, lead = 1 << 30;
+        int total[MOST_PLAYERS] = {}, others = 0, lead = 1 << 30;
         for (int seat = 0; seat < state.players; seat++)
             total[seat] = state.total[seat] * UNIT + prospects.later(seat, values);
         const auto scored = [&](int seat) { return total[seat] - start_[seat] * UNIT; };
         for (int seat = 0; seat < state.players; seat++) {
             if (seat == me) continue;
             others += scored(seat);
-            // As State::winners counts.
+            // As round_winners compares them.
             lead = std::min(lead, given_.target ? scored(me) - scored(seat) : total[me] - total[seat]);
         }
         const std::int64_t margin = (scored(me) - others / (state.players - 1)) / UNIT;
@@ -262,7 +262,7 @@ class Search {
     std::int64_t nodes_ = 0;  // left to solve worlds with
     std::unordered_map<std::string, Seats> finished_;
     std::optional<Suspicion<Tiles>> suspicion_;
-    std::int32_t start_[MOST_PLAYERS];
+    const Seats& start_;  // totals
     Clock::time_point began_;
     Entry entry_[S::MOST_MOVES];
 };

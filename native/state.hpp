@@ -7,14 +7,13 @@
 
 #include "bytes.hpp"
 #include "grid.hpp"
+#include "ledger.hpp"
 #include "rules.hpp"
 #include "tiles.hpp"
 
 namespace triomino::TRIOMINO_ARCH {
 
-
 enum class Kind : std::uint8_t { PLACE, DRAW, KEEP, END, PASS };  // in the order of legal moves
-enum class Ending : std::uint8_t { NONE, OUT, BLOCKED };
 enum class Bonus : std::uint8_t { NONE, BRIDGE, HEXAGON, DOUBLE_HEXAGON, TRIPLE_HEXAGON };
 
 struct Move {
@@ -44,7 +43,7 @@ struct State {
     alignas(64) std::uint8_t slot_of[2 * VERTICES];  // of an open cell
     SlotMask open;
     std::array<TileMask, MOST_PLAYERS> rack;
-    std::array<std::int32_t, MOST_PLAYERS> total;
+    Seats total;  // with the latch and the end, what a ledger says of the running round
     std::uint8_t pool[Tiles];  // in order; what was drawn stays before the next one
     std::uint8_t next, pool_end;
     std::uint8_t laid;  // how many tiles lie, and which where, in order
@@ -55,7 +54,7 @@ struct State {
     std::uint8_t draws;  // in the running turn; the tiles are the last of the pool that were drawn
     std::uint8_t idle;   // turns in a row that count towards a blocked round
     bool latched;
-    Ending ending;
+    EndReason ending;
     std::uint8_t end_seats;  // who went out or won a blocked round, as bits
     std::int32_t origin_x, origin_y;  // where vertex 0 is
 
@@ -75,7 +74,7 @@ struct State {
         next = pool_end = laid = starter = turn = draws = idle = end_seats = 0;
         players = std::uint8_t(players_);
         latched = false;
-        ending = Ending::NONE;
+        ending = EndReason::NONE;
     }
 
     void give(int seat, int tile, const Rules& rules) {
@@ -88,7 +87,7 @@ struct State {
 
     // --- Looking ---------------------------------------------------------------------------------
 
-    bool over() const { return ending != Ending::NONE; }
+    bool over() const { return ending != EndReason::NONE; }
     int pool_size() const { return pool_end - next; }
 
     // The tiles that fit somewhere.
@@ -220,18 +219,9 @@ struct State {
         return sum;
     }
 
-    // Who won this round by itself, as bits.
-    TRIOMINO_SELDOM int winners(const Rules& rules, const std::int32_t* start_totals) const {
-        if (!over()) return 0;
-        if (rules.wins_by_ending && end_seats) return end_seats;
-        std::array<std::int32_t, MOST_PLAYERS> scored{};
-        for (int seat = 0; seat < players; seat++)
-            scored[seat] = total[seat] - (rules.target ? start_totals[seat] : 0);
-        std::int32_t best = scored[0];
-        for (int seat = 1; seat < players; seat++) best = std::max(best, scored[seat]);
-        int bits = 0;
-        for (int seat = 0; seat < players; seat++) bits |= (scored[seat] == best) << seat;
-        return bits;
+    // Who won this round taken by itself, as bits.
+    TRIOMINO_SELDOM int winners(const Rules& rules, const Seats& round_totals) const {
+        return over() ? round_winners(rules, players, end_seats, total, round_totals) : 0;
     }
 
     // --- Playing ---------------------------------------------------------------------------------
@@ -452,7 +442,7 @@ struct State {
     void score(int seat, int points, const Rules& rules) {
         if (points < 0 && rules.floor_at_zero) points = -std::min(-points, std::max(0, int(total[seat])));
         total[seat] += points;
-        if (rules.target && rules.latch_any_moment) latched = latched || rules.reached(total[seat]);
+        if (rules.latch_any_moment) latched = latched || meets_target(rules, total[seat]);
     }
 
     void no_play(int seat, const Rules& rules) {
@@ -484,9 +474,10 @@ struct State {
     }
 
     TRIOMINO_SELDOM void go_out(int seat, const Rules& rules) {
-        ending = Ending::OUT;
+        ending = EndReason::OUT;
         end_seats = std::uint8_t(1 << seat);
         draws = 0;
+        count_round(rules);
         if (!rules.scoring) return;
         if (rules.out_bonus) score(seat, rules.out_bonus, rules);
         if (!rules.out_takes_opponents) return;
@@ -494,6 +485,14 @@ struct State {
         for (int other = 0; other < players; other++)
             if (other != seat) others += rack_value(other);
         score(seat, others, rules);
+    }
+
+    // A series without points counts the round for those who won it. Nothing was scored, so the
+    // round began with these totals.
+    void count_round(const Rules& rules) {
+        if (!counts_rounds(rules)) return;
+        const int won = winners(rules, total);
+        for (int seat = 0; seat < players; seat++) total[seat] += won >> seat & 1;
     }
 
     // --- A blocked round -------------------------------------------------------------------------
@@ -516,7 +515,7 @@ struct State {
         using triomino::BlockedTie;
         PerSeat left{}, sizes{};
         for (int seat = 0; seat < players; seat++) left[seat] = rack_value(seat), sizes[seat] = rack[seat].count();
-        ending = Ending::BLOCKED;
+        ending = EndReason::BLOCKED;
         const int everyone = (1 << players) - 1;
         if (rules.blocked == Blocked::FEWEST_TILES || rules.blocked == Blocked::FEWEST_TILES_TAKES_OTHERS) {
             end_seats = std::uint8_t(lowest(sizes, everyone));
@@ -525,6 +524,7 @@ struct State {
             if (rules.blocked_tie == BlockedTie::FEWEST_TILES) seats = lowest(sizes, seats);
             end_seats = std::uint8_t(seats);
         }
+        count_round(rules);
         if (!rules.scoring || rules.blocked == Blocked::FEWEST_TILES) return;
         if (rules.blocked == Blocked::SUBTRACT_OWN) {
             for (int seat = 0; seat < players; seat++) score(seat, -left[seat], rules);

@@ -1,4 +1,5 @@
-// The two sets of tiles as plain tables, made by the compiler.
+// The two large sets of tiles as plain tables, made by the compiler. A small one is a deck: those
+// tiles of a large set that are dealt.
 //
 // Inside the kernel a tile is a number: tiles come by falling value, equal ones in ascending order,
 // so that the lowest bit of a mask is a tile of the highest value.
@@ -7,6 +8,7 @@
 #include <cstdint>
 
 #include "mask.hpp"
+#include "rules.hpp"
 
 namespace triomino::TRIOMINO_ARCH {
 
@@ -48,8 +50,6 @@ struct Tables {
     // The place of a tile in the ascending order of all 76, and back (255: not in this set).
     std::array<std::uint8_t, Tiles> public_index{};
     std::array<std::uint8_t, 76> of_public{};
-    // The place of a tile in the ascending order of its own set.
-    std::array<std::uint8_t, Tiles> order{};
     // The four patterns a tile fits.
     std::array<std::array<std::uint8_t, 4>, Tiles> patterns{};
     // Three corners as number + 1 (0: unknown), packed a << 6 | b << 3 | c, c alone may be unknown.
@@ -78,8 +78,6 @@ struct Tables {
                 public_index[count] = std::uint8_t(i);
                 of_public[i] = std::uint8_t(count++);
             }
-        for (int i = 0, place = 0; i < 76; i++)
-            if (of_public[i] != 255) order[of_public[i]] = std::uint8_t(place++);
         for (auto& known : pattern) known = NOTHING;
         for (int x = 0; x < 6; x++)
             for (int y = 0; y < 6; y++) pattern[(x + 1) << 6 | (y + 1) << 3] = std::uint8_t(x * 6 + y);
@@ -105,5 +103,43 @@ struct Tables {
 
 template <int Tiles>
 inline constexpr Tables<Tiles> TABLES{};
+
+// The tiles that show only the first so many numbers.
+template <int Tiles>
+struct Deck {
+    int count = 0;
+    std::array<std::uint8_t, Tiles> tile{};       // in the order of the kernel
+    std::array<std::uint8_t, Tiles> ascending{};  // in the order of triomino.tile
+    std::array<std::uint8_t, Tiles> place{};      // by tile: where it is in the ascending order
+    Mask<Set<Tiles>::WORDS> all{};
+
+    explicit constexpr Deck(int numbers) {
+        const auto& table = TABLES<Tiles>;
+        const auto shows_more = [&](int t) {
+            const auto& corner = table.corners[t];
+            return corner[0] >= numbers || corner[1] >= numbers || corner[2] >= numbers;
+        };
+        for (int t = 0; t < Tiles; t++) {
+            if (shows_more(t)) continue;
+            tile[count++] = std::uint8_t(t);
+            all.add(t);
+        }
+        for (int i = 0, next = 0; i < 76; i++) {
+            const int t = table.of_public[i];
+            if (t == 255 || shows_more(t)) continue;
+            ascending[next] = std::uint8_t(t);
+            place[t] = std::uint8_t(next++);
+        }
+    }
+};
+
+template <int Tiles>
+inline constexpr std::array<Deck<Tiles>, 5> DECKS{Deck<Tiles>(2), Deck<Tiles>(3), Deck<Tiles>(4), Deck<Tiles>(5),
+                                                  Deck<Tiles>(6)};
+
+template <int Tiles>
+const Deck<Tiles>& deck_of(const Rules& rules) {
+    return DECKS<Tiles>[tile_set(rules.tiles)->numbers - 2];
+}
 
 }  // namespace triomino::TRIOMINO_ARCH

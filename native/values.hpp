@@ -1,5 +1,6 @@
 // What is still to come in a round, as tools/learn_values.py learned it: it writes the numbers.
 #pragma once
+#include "rules.hpp"
 
 namespace triomino {
 
@@ -17,6 +18,10 @@ struct Values {
 };
 
 inline constexpr int STAGES = 5, MOST_JUDGED = 3;  // among more players it did not pay
+
+// Whether they were learned by these rules: the classic ones, but one who can place may draw on and
+// need not place. They proved themselves with 76 tiles, too.
+bool values_hold(const Rules& rules, int players);
 
 // Between two and among three, by how far the round has come.
 inline constexpr Values VALUES[2][STAGES] = {

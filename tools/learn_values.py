@@ -9,6 +9,9 @@ after ``make setup``, until the arena shows no gain.
 Who has many tiles was often stuck before, so what comes of them says too little of what tiles are
 worth to one who draws them on purpose. While the pool lasts, a tile counts HOARD points more: the
 numbers, by players, were found in the arena.
+
+The values hold by the rules they were learned by, RULES, where one who can place may draw on. By
+other rules the search does without them: ``values_hold`` in native/rules.cpp says where.
 """
 
 from __future__ import annotations
@@ -28,6 +31,9 @@ HOARD: Final = {2: 10, 3: 6}
 OPEN_STAGES: Final = (2, 3, 4)
 """Stages in which the pool lasts and nobody is nearly out."""
 STAGES: Final = 5
+RULES: Final = CLASSIC.with_changes(
+    {"voluntary_draw": "always", "must_place_after_last_draw": False}
+)
 PART: Final = 1000
 
 
@@ -35,7 +41,7 @@ def learned(
     players: int, rollouts: int, rounds: int, seed: int, threads: int = 0
 ) -> list[list[int]]:
     """A row of values for each stage of a round."""
-    rules = native_rules(CLASSIC)
+    rules = native_rules(RULES)
     wide = 8  # six things, being the one to move, and what came of it
     sums = np.zeros((STAGES, wide, wide))
     for first in range(0, rounds, PART):

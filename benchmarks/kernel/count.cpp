@@ -8,9 +8,6 @@
 
 #include "engine.hpp"
 
-// The engine asks this of the dispatcher; here all rules are the classic ones.
-bool triomino::plays_as_classic(Rules) { return true; }
-
 int main(int count, char** given) {
     if (count < 4) return 2;
     const int tiles = std::atoi(given[1]);

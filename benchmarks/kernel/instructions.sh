@@ -7,7 +7,7 @@ cd "$(dirname "$0")"
 out=$(mktemp -d)
 trap 'rm -r "$out"' EXIT
 g++ -std=c++20 -O3 -march=x86-64-v3 -fno-tree-loop-distribute-patterns -DTRIOMINO_ARCH=v3 \
-    -DTRIOMINO_HAS_V3 -I ../../native count.cpp ../../native/engine.cpp -o "$out/count"
+    -DTRIOMINO_HAS_V3 -I ../../native count.cpp ../../native/{engine,ledger,rules}.cpp -o "$out/count"
 count() {  # tiles policy rounds
     valgrind --tool=callgrind --callgrind-out-file=/dev/null "$out/count" "$@" 2>&1 |
         awk '/^turns/ {turns = $2} /Collected/ {n = $4} END {print n, turns}'

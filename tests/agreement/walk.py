@@ -1,28 +1,42 @@
 """Random rounds played in Python and in the kernel at once, compared at every step.
 
 ``python -m tests.agreement.walk --positions 200000`` compares so many positions over all editions,
-player counts and random house rules, and stops at the first difference, which it prints as a record
-that ``triomino replay`` reads.
+player counts, tile sets and random house rules, a third of them by each of the two ways to draw,
+and stops at the first difference, which it prints as a record that ``triomino replay`` reads. With
+``--drawing always`` all rounds are played in that way.
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
-from dataclasses import dataclass
+from collections import Counter
+from dataclasses import dataclass, field
 from enum import StrEnum
 from time import perf_counter
-from typing import TYPE_CHECKING, get_type_hints
+from typing import TYPE_CHECKING, Any, Final, get_type_hints
 
-from triomino import EDITIONS, Game, Match, Place, Player, Rng, Rules, Seeds, TriominoError, perft
+from triomino import EDITIONS, Game, Match, Place, Player, Rng, Rules, Seeds, perft
 from triomino.deal import deal
 from triomino.kernel import KernelError, State
+from triomino.kernel.state import index_of, tuple_of
+from triomino.ledger import EndReason
 from triomino.record import write_record
-from triomino.rules import NOT_BUILT
-from triomino.tile import mask_of
+from triomino.rules import NOT_BUILT, Starter
+from triomino.tile import TILE_SETS
 
 if TYPE_CHECKING:
-    from triomino import Dice, Move
+    from collections.abc import Iterable
+
+    from triomino import Dice, Move, Tile
+
+DRAWING: Final[dict[str, dict[str, object]]] = {
+    "first_only": {"voluntary_draw": "first_only", "must_place_after_last_draw": True},
+    "always": {"voluntary_draw": "always", "must_place_after_last_draw": False},
+}
+"""What one who can place may do instead: as the editions have it now, and as they had it first."""
+LARGE_SETS: Final = ("56", "76")
+_ENDINGS: Final = (None, EndReason.OUT, EndReason.BLOCKED)
 
 
 class DifferenceError(Exception):
@@ -40,16 +54,28 @@ def house_rules(dice: Dice) -> Rules:
         return base
     fields = get_type_hints(Rules)
     names = sorted(set(fields) - {"edition"})
-    while True:
-        # Some fields, or all of them: many choices matter only together.
-        chosen = [names[dice.randrange(len(names))] for _ in range(1 + dice.randrange(8))]
-        if not dice.randrange(3):
-            chosen = names
-        changes = {name: _value(name, fields[name], dice) for name in chosen}
-        try:
-            return base.with_changes(changes)
-        except TriominoError:
-            continue  # too many tiles for the set
+    # Some fields, or all of them: many choices matter only together.
+    chosen = [names[dice.randrange(len(names))] for _ in range(1 + dice.randrange(8))]
+    if not dice.randrange(3):
+        chosen = names
+    changes = {name: _value(name, fields[name], dice) for name in chosen if name != "racks"}
+    if {"racks", "tile_set", "starter"} & set(chosen):
+        tile_set = changes.get("tile_set", base.tile_set)
+        draws = changes.get("starter", base.starter) is Starter.DRAW_HIGH
+        changes["racks"] = racks_for(str(tile_set), dice, draws=draws)
+    return base.with_changes(changes)
+
+
+def racks_for(tile_set: str, dice: Dice, *, draws: bool = True) -> dict[int, int]:
+    """Racks of any size that a set has tiles for, and for the draw for the start."""
+    tiles = TILE_SETS[tile_set]
+    alike = max(Counter(tile.points for tile in tiles).values())
+    racks = {}
+    for players in range(2, 7):
+        most = (len(tiles) - (players + alike - 1 if draws else 0)) // players
+        if most > 0:
+            racks[players] = 1 + dice.randrange(min(14, most))
+    return racks
 
 
 def _value(name: str, kind: object, dice: Dice) -> object:
@@ -59,8 +85,6 @@ def _value(name: str, kind: object, dice: Dice) -> object:
     if kind is bool:
         return bool(dice.randrange(2))
     match name:
-        case "racks":
-            return {players: 1 + dice.randrange(14) for players in range(2, 7)}
         case "hexagon_bonuses":
             return [dice.randrange(120) for _ in range(3)]
         case "max_draws":
@@ -99,6 +123,7 @@ class Walk:
             if not dice.randrange(40):
                 self._compare_trees(state)
             if not dice.randrange(10):
+                self._compare_round_trip(state)
                 state = self._loaded()
             weights = [self._weight(move, crowds) or draws for move in moves]
             number = dice.randrange(sum(weights))
@@ -138,21 +163,37 @@ class Walk:
         self._expect(f"perft {depth}", perft(self.game, depth), state.perft(depth))
 
     def _compare_after(self, state: State) -> None:
-        game, data = self.game, state.inner.dump()
-        self._expect("turn", game.turn, data["turn"])
-        self._expect("totals", game.totals, data["totals"])
-        self._expect("latched", game.latched, data["latched"])
-        self._expect("idle turns", game.idle_turns, data["idle"])
-        end = state.end
-        self._expect("end", game.end and game.end.reason, end and end.reason)
-        if game.end and end:
-            self._expect("end seats", game.end.seats, end.seats)
-            return
-        then, now = game.position, state.position
-        self._expect("board", then.board, now.board)
-        self._expect("racks", [*map(mask_of, game.racks)], [mask_of(r or ()) for r in now.racks])
-        self._expect("pool", then.pool, now.pool)
-        self._expect("drawn", then.drawn, now.drawn)
+        kernel = state.inner.dump()
+        for name, python in self._dump().items():
+            self._expect(name, python, kernel.pop(name))
+        self._expect("fields", {}, kernel)
+
+    def _dump(self) -> dict[str, Any]:
+        """The game as the kernel tells a state."""
+        game, end = self.game, self.game.end
+        return {
+            "board": [tuple_of(place) for place in game.board.places],
+            "racks": [
+                _numbers(sorted(set(rack) - set(game.drawn)))
+                + (_numbers(game.drawn) if seat == game.turn else [])
+                for seat, rack in enumerate(game.racks)
+            ],
+            "pool": _numbers(game.pool),
+            "drawn": _numbers(game.drawn),
+            "totals": game.totals,
+            "turn": game.turn,
+            "starter": game.starter,
+            "idle": game.idle_turns,
+            "latched": game.latched,
+            "ending": _ENDINGS.index(end and end.reason),
+            "end_seats": sum(1 << seat for seat in end.seats) if end else 0,
+        }
+
+    def _compare_round_trip(self, state: State) -> None:
+        """A game made of a state makes the same state, but for who opened."""
+        then, again = state.inner.dump(), State.of(state.game()).inner.dump()
+        for name in sorted(set(then) - {"starter"}):
+            self._expect(f"{name} of a game of a state", then[name], again[name])
 
     def _expect(self, what: str, python: object, kernel: object) -> None:
         if python != kernel:
@@ -166,32 +207,82 @@ def _ends(weights: list[int]) -> list[int]:
     return [sum(weights[: i + 1]) for i in range(len(weights))]
 
 
-def walk(positions: int, first: int = 0) -> tuple[int, int, int]:
-    """Compare at least so many positions; how many, in how many rounds, and how many trees."""
-    done = rounds = trees = 0
-    while done < positions:
-        seed = first + rounds
+def _numbers(tiles: Iterable[Tile]) -> list[int]:
+    return [index_of(tile) for tile in tiles]
+
+
+@dataclass
+class Compared:
+    """How much was found to agree."""
+
+    rounds: int = 0
+    trees: int = 0
+    positions_by_drawing: Counter[str] = field(default_factory=Counter)
+    """By the keys of ``DRAWING``, or what the house rules have: other."""
+    positions_by_set: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def positions(self) -> int:
+        """In all."""
+        return self.positions_by_drawing.total()
+
+    @property
+    def in_small_sets(self) -> int:
+        """Of those, by sets for study."""
+        return self.positions - sum(self.positions_by_set[name] for name in LARGE_SETS)
+
+    def add(self, round_: Walk) -> None:
+        """Count a round."""
+        rules = round_.rules
+        self.rounds += 1
+        self.trees += round_.trees
+        self.positions_by_drawing[drawing_of(rules)] += round_.positions
+        self.positions_by_set[rules.tile_set] += round_.positions
+
+
+def drawing_of(rules: Rules) -> str:
+    """Which of the two ways to draw these rules have, if any."""
+    for name, changes in DRAWING.items():
+        if all(getattr(rules, field_name) == value for field_name, value in changes.items()):
+            return name
+    return "other"
+
+
+def walk(positions: int, first: int = 0, drawing: str | None = None) -> Compared:
+    """Compare at least so many positions, by one way to draw or by all."""
+    done = Compared()
+    while done.positions < positions:
+        seed = first + done.rounds
         dice = Rng.named("agreement", seed)
         rules = house_rules(dice)
+        forced = drawing or ("first_only", "always", None)[dice.randrange(3)]
+        if forced:
+            rules = rules.with_changes(DRAWING[forced])
         counts = list(rules.racks)
-        round_ = Walk(rules, counts[dice.randrange(len(counts))], seed, portable=seed % 3 == 0)
-        round_.run(most=max(1, positions - done))
-        done, rounds, trees = done + round_.positions, rounds + 1, trees + round_.trees
-    return done, rounds, trees
+        players = counts[dice.randrange(len(counts))]
+        round_ = Walk(rules, players, seed, portable=not dice.randrange(3))
+        round_.run(most=max(1, positions - done.positions))
+        done.add(round_)
+    return done
 
 
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--positions", type=int, default=200_000)
     parser.add_argument("--first", type=int, default=0)
+    parser.add_argument("--drawing", choices=DRAWING, help="else both, and others")
     given = parser.parse_args()
     start = perf_counter()
     try:
-        done, rounds, trees = walk(given.positions, given.first)
+        done = walk(given.positions, given.first, given.drawing)
     except DifferenceError as error:
         sys.exit(f"Python and the kernel differ: {error}")
     spent = perf_counter() - start
-    print(f"{done} positions of {rounds} rounds and {trees} trees agree ({spent:.0f} s)")
+    ways = ", ".join(f"{count} {name}" for name, count in done.positions_by_drawing.most_common())
+    print(
+        f"{done.positions} positions of {done.rounds} rounds and {done.trees} trees agree"
+        f" ({spent:.0f} s): {ways}; {done.in_small_sets} in small sets"
+    )
 
 
 if __name__ == "__main__":

@@ -36,6 +36,22 @@ def test_games_are_played_to_their_end(edition: str) -> None:
         assert batch.dealt >= 24
 
 
+@pytest.mark.parametrize(("tile_set", "size"), [("4", 1), ("20", 4), ("24", 5), ("45", 9)])
+def test_a_small_set_has_a_column_for_each_of_its_tiles(tile_set: str, size: int) -> None:
+    rules = CLASSIC.with_changes({"tile_set": tile_set, "racks": {2: size}})
+    rng = np.random.default_rng(1)
+    batch = Batch(rules, 2, games=32, seed=1)
+    assert batch.rack.shape == (32, int(tile_set))
+    seen = np.zeros(int(tile_set), bool)
+    for _ in range(60):
+        seen |= batch.rack.any(axis=0)
+        assert np.array_equal(batch.rack.sum(axis=1), batch.sizes[np.arange(32), batch.turn])
+        placed = batch.actions[batch.mask & (batch.actions < 1 << 24)]
+        assert (placed >> 16 < int(tile_set)).all()
+        batch.step(random_actions(batch, rng))
+    assert seen.all()
+
+
 def test_mask_and_actions_agree() -> None:
     batch = Batch(SIX_PLAYER, 6, games=10, seed=3)
     for _ in range(30):

@@ -51,6 +51,16 @@ def test_matches_of_several_rounds(rules: Rules, changes: dict[str, object]) -> 
         compare(rules.with_changes(changes), ["greedy", "random"], seed=-3, number=number)
 
 
+@pytest.mark.parametrize(
+    ("tile_set", "size"),
+    [("4", 1), ("10", 2), ("11", 2), ("20", 4), ("24", 5), ("35", 8), ("45", 9)],
+)
+def test_matches_with_small_sets(tile_set: str, size: int) -> None:
+    rules = CLASSIC.with_changes({"tile_set": tile_set, "racks": {2: size}, "target": 40})
+    for number in (1, 2, 3):
+        compare(rules, ["greedy", "random"], seed=4, number=number)
+
+
 def test_house_rules() -> None:
     for seed in range(25):
         rules = house_rules(Rng.named("matches", seed))

@@ -6,10 +6,10 @@ import re
 
 import numpy as np
 import pytest
-from tools.learn_values import FILE, HOARD, STAGES, UNIT, learned
+from tools.learn_values import FILE, HOARD, RULES, STAGES, UNIT, learned
 
 from tests.play import random_game
-from triomino import CARD, CLASSIC, SIX_PLAYER, Rng, View
+from triomino import CARD, CLASSIC, SIX_PLAYER, Rng, Rules, View
 from triomino.bots import GreedyBot
 from triomino.bots.levels import SearchBot
 from triomino.bots.simulation import bot_players, play_out
@@ -19,12 +19,12 @@ from triomino.kernel.door import native, native_rules
 from triomino.match import Match
 
 HALFWAY = 2
-ROUND = CLASSIC.with_changes({"target": None})
+DRAWS_ON = {"voluntary_draw": "always", "must_place_after_last_draw": False}
 
 
 def test_moments_of_a_round_are_the_same_however_many_are_played() -> None:
     """They depend on the seed and the number alone, and every round has some."""
-    rules = native_rules(CLASSIC)
+    rules = native_rules(RULES)
     for players in (2, 3):
         for rollouts in (0, 16):
             whole = native().moments(rules, players, rollouts, 40, 3, 0, 1)
@@ -37,19 +37,49 @@ def test_moments_of_a_round_are_the_same_however_many_are_played() -> None:
             assert used.reshape(40, 64).any(axis=1).all()
 
 
-def test_only_what_was_learned_is_judged() -> None:
-    """By the classic rules, and among two or three; with 76 tiles, too, where it proved itself."""
-    game = random_game(SIX_PLAYER, 2, seed=5, moves=9)
+def is_judged(rules: Rules, players: int) -> bool:
+    """Whether it matters to a search how soon a round is judged."""
+    games = (random_game(rules, players, seed, moves=9) for seed in range(5, 25))
+    game = next(game for game in games if len(game.legal_moves()) > 2)
     view = View.of(game, game.turn)
     one, two = (search(view, Effort(rollouts=300, foresight=turns), Rng(1)) for turns in (0, 2))
-    assert one != two
-    for rules, players in ((CARD, 2), (CLASSIC, 4)):
-        with pytest.raises(ValueError, match="classic rounds of two or three"):
-            native().moments(native_rules(rules), players, 0, 1, 1, 0, 1)
-        game = random_game(rules, players, seed=5, moves=9)
-        view = View.of(game, game.turn)
-        one, two = (search(view, Effort(rollouts=300, foresight=turns), Rng(1)) for turns in (0, 2))
-        assert one == two
+    return one != two
+
+
+@pytest.mark.parametrize(
+    ("rules", "players"),
+    [
+        (RULES, 2),
+        (RULES, 3),
+        (RULES.with_changes({"target": 400, "next_starter": "rotate_left"}), 2),
+        # Where it was not learned, and proved itself.
+        (SIX_PLAYER.with_changes(DRAWS_ON), 2),
+    ],
+)
+def test_what_was_learned_is_judged(rules: Rules, players: int) -> None:
+    assert is_judged(rules, players)
+    native().moments(native_rules(rules), players, 0, 1, 1, 0, 1)
+
+
+@pytest.mark.parametrize(
+    ("rules", "players"),
+    [
+        (CLASSIC, 2),
+        (CLASSIC, 3),
+        (SIX_PLAYER, 2),
+        (CLASSIC.with_changes({"voluntary_draw": "always"}), 2),
+        (CLASSIC.with_changes({"must_place_after_last_draw": False}), 2),
+        (RULES.with_changes({"bridge_bonus": 41}), 2),
+        (RULES.with_changes({"tile_set": "35", "racks": {2: 7}}), 2),
+        (RULES, 4),
+        (CARD, 2),
+    ],
+)
+def test_what_was_not_learned_is_played_to_its_end(rules: Rules, players: int) -> None:
+    """By the rules that the editions have now, for one: there foresight changes nothing."""
+    assert not is_judged(rules, players)
+    with pytest.raises(ValueError, match="not judged"):
+        native().moments(native_rules(rules), players, 0, 1, 1, 0, 1)
 
 
 def test_greedy_rounds_teach_the_same_again() -> None:
@@ -72,7 +102,7 @@ def test_who_judges_beats_greedy_by_far() -> None:
     won = 0.0
     for deal in range(10):
         for seat in (0, 1):
-            match = Match.start(ROUND, bot_players(["greedy"] * 2), Seeds.named(2, "judge", deal))
+            match = Match.start(RULES, bot_players(["greedy"] * 2), Seeds.named(2, "judge", deal))
             thinker = SearchBot(Rng.named(deal, seat), "judge", effort)
             play_out(match, [thinker if at == seat else GreedyBot() for at in (0, 1)])
             won += (seat in match.winners) / len(match.winners)

@@ -52,8 +52,50 @@ def test_a_round_depends_on_seed_and_number_alone(policy: Policy, rules: object)
 def test_the_rounds_of_a_seed_stay_the_same() -> None:
     """The same on every machine, and in every version that does not say otherwise."""
     rounds = playouts(CLASSIC, 2, 4, "random", seed=1)
+    assert rounds.scores.tolist() == [[97, 117], [161, 122], [181, 109], [125, 69]]
+    assert rounds.turns.tolist() == [49, 50, 52, 26]
+    changes = {"voluntary_draw": "always", "must_place_after_last_draw": False}
+    rounds = playouts(CLASSIC.with_changes(changes), 2, 4, "random", seed=1)
     assert rounds.scores.tolist() == [[169, 57], [46, 156], [198, 217], [170, 121]]
     assert rounds.turns.tolist() == [51, 35, 56, 42]
+
+
+@pytest.mark.parametrize("policy", [Policy.GREEDY, Policy.PLACE])
+def test_who_places_when_able_plays_the_same_by_all_rules_of_drawing(policy: Policy) -> None:
+    """So the engine that was made for the classic rules plays these, too."""
+    classic = playouts(CLASSIC, 3, 500, policy, seed=5)
+    for draw in ("never", "always"):
+        for must in (False, True):
+            changes = {"voluntary_draw": draw, "must_place_after_last_draw": must}
+            assert same(classic, playouts(CLASSIC.with_changes(changes), 3, 500, policy, seed=5))
+    # By rules that no engine was made for, and that come to the same.
+    other = CLASSIC.with_changes({"triple_zero_start": 0})
+    assert same(classic, playouts(other, 3, 500, policy, seed=5))
+
+
+SMALL = {
+    "4": {2: 1},
+    "10": {2: 2, 3: 1},
+    "20": {2: 4},
+    "35": {3: 5},
+    "11": {2: 2},
+    "24": {2: 5},
+    "45": {4: 6},
+}
+
+
+@pytest.mark.parametrize("policy", Policy)
+@pytest.mark.parametrize("tile_set", SMALL)
+def test_small_sets_are_dealt_whole_and_no_other_tile(tile_set: str, policy: Policy) -> None:
+    rules = CLASSIC.with_changes({"tile_set": tile_set, "racks": SMALL[tile_set]})
+    for players in rules.racks:
+        whole = playouts(rules, players, 300, policy, seed=2)
+        assert same(whole, playouts(rules, players, 300, policy, seed=2, portable=True))
+        names = ["random"] * players
+        fair = matches(rules, names, seed=3, first=1, count=4000)
+        many = playouts(rules, players, 4000, "random", seed=9)
+        assert abs(many.scores.mean() - fair.scores.mean()) < 2
+        assert abs(many.turns.mean() - fair.rounds_turns[:, 1].mean()) < 0.5
 
 
 @pytest.mark.parametrize("edition", EDITIONS)

@@ -27,13 +27,29 @@ from triomino import (
     Rng,
     Rules,
     Tile,
+    View,
     Why,
 )
 from triomino.grid import ORIGIN
-from triomino.kernel import KernelError, State, instruction_set, why_missing
+from triomino.kernel import KernelError, State, instruction_set, sample, why_missing
 from triomino.kernel.door import native, native_rules
+from triomino.kernel.state import index_of, tuple_of
 from triomino.rules import Blocked, BlockedTie, BonusStacking, BridgeRule
 from triomino.tile import mask_of
+
+EMPTY: dict[str, Any] = {
+    "board": [],
+    "racks": [[], []],
+    "pool": [],
+    "drawn": [],
+    "totals": [0, 0],
+    "turn": 0,
+    "starter": 0,
+    "idle": 0,
+    "latched": False,
+    "ending": 0,
+    "end_seats": 0,
+}
 
 
 def test_there_is_a_kernel() -> None:
@@ -63,6 +79,23 @@ def test_a_state_and_a_game_are_made_of_one_another() -> None:
             then, now = game.position, again.position
             assert (then.board, then.pool, then.scores) == (now.board, now.pool, now.scores)
             assert list(map(set, then.racks)) == list(map(set, now.racks))  # type: ignore[arg-type]
+
+
+def test_idle_turns_go_from_game_to_view_to_state_and_back() -> None:
+    """Somebody has passed or drawn in vain, so the next idle turns block the round sooner."""
+    rules = CLASSIC.with_changes({"blocked_when": "all_pass", "voluntary_draw": "never"})
+    idle = 0
+    for seed in range(60):
+        game = random_game(rules, 3, seed, moves=30)
+        if game.over:
+            continue
+        idle += game.idle_turns > 0
+        view = View.of(game, game.turn)
+        states = [State.of(game), *sample(view, Rng(seed), 3), State.of(State.of(game).game())]
+        assert {state.inner.dump()["idle"] for state in states} == {game.idle_turns}
+        again = State.of(game).game()
+        assert again.idle_turns == View.of(again, again.turn).idle_turns == game.idle_turns
+    assert idle > 3
 
 
 def test_a_copy_goes_on_by_itself() -> None:
@@ -160,6 +193,20 @@ def test_a_long_strip_fits(rules: Rules, length: int, way: tuple[int, int]) -> N
         state.play(move)
 
 
+@pytest.mark.parametrize(
+    ("tile_set", "stranger"), [("20", "0-0-4"), ("20", "0-2-1"), ("24", "0-4-1")]
+)
+def test_a_tile_of_another_set_is_refused(tile_set: str, stranger: str) -> None:
+    rules = native_rules(CLASSIC.with_changes({"tile_set": tile_set, "racks": {2: 3}}))
+    number = index_of(Tile.parse(stranger))
+    for field in ("racks", "pool", "board"):
+        fields = {**EMPTY, field: [[number], []] if field == "racks" else [number]}
+        if field == "board":
+            fields["board"] = [tuple_of(Place.parse(f"U(0,0)={stranger}"))]
+        with pytest.raises(ValueError, match="not in the set"):
+            native().State.load(rules, **fields)
+
+
 def test_a_total_too_large_is_refused() -> None:
     with pytest.raises(KernelError, match="too large"):
         State.of(Game.at(position("U(0,0)=5-5-5", scores=[2_000_000_000, 0])))
@@ -209,19 +256,7 @@ class Bad:
     [Bad("turn", 2), Bad("turn", -1), Bad("idle", 7), Bad("racks", [[0], [0]]), Bad("pool", [76])],
 )
 def test_contradictions_are_refused_by_the_kernel_itself(bad: Bad) -> None:
-    fields: dict[str, Any] = {
-        "board": [],
-        "racks": [[0], [1]],
-        "pool": [2],
-        "drawn": [],
-        "totals": [0, 0],
-        "turn": 0,
-        "starter": 0,
-        "idle": 0,
-        "latched": False,
-        "ending": 0,
-        "end_seats": 0,
-    }
+    fields = {**EMPTY, "racks": [[0], [1]], "pool": [2]}
     native().State.load(native_rules(CLASSIC), **fields)
     with pytest.raises(ValueError, match=r"."):
         native().State.load(native_rules(CLASSIC), **fields | {bad.field: bad.value})

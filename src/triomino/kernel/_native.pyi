@@ -13,8 +13,60 @@ class Rules:
 def make_rules(fields: dict[str, int]) -> Rules:
     """Rules from their fields, each a whole number."""
 
-def engine_name(tiles: int, portable: bool = False) -> str:
+def engine_name(portable: bool = False) -> str:
     """The instruction set in use."""
+
+class Ledger:
+    """The score sheet of a match, as triomino.ledger has it."""
+
+    @staticmethod
+    def open(rules: Rules, players: int, totals: Sequence[int] = [], latched: bool = False) -> Ledger: ...
+
+    def after(self, scores: Sequence[tuple[int, int]]) -> Ledger:
+        """With one more entry of seats and points."""
+
+    def close(self, reason: int, seats: Sequence[int]) -> Ledger:
+        """With the round at its end: 1 out, 2 blocked."""
+
+    def next_round(self) -> Ledger: ...
+
+    def started_by(self, starter: int) -> Ledger: ...
+
+    @property
+    def totals(self) -> list[int]: ...
+
+    @property
+    def points(self) -> list[int]: ...
+
+    @property
+    def round(self) -> int: ...
+
+    @property
+    def entries(self) -> int: ...
+
+    @property
+    def starter(self) -> int | None: ...
+
+    @property
+    def latched_at(self) -> int | None: ...
+
+    @property
+    def end_winners(self) -> list[int] | None: ...
+
+    @property
+    def is_last_round(self) -> bool: ...
+
+    @property
+    def is_over(self) -> bool: ...
+
+    @property
+    def leaders(self) -> list[int]: ...
+
+    @property
+    def winners(self) -> list[int]: ...
+
+    @property
+    def next_starter(self) -> int | None: ...
 
 class State:
     """One moment of a round."""

@@ -45,8 +45,9 @@ class Batch:
         other moves are ``1 << 24 | kind``: 1 draw, 2 keep, 3 end, 4 pass."""
         self.action_count: NDArray[np.int32] = arrays["action_count"]
         self.numbers: NDArray[np.uint8] = arrays["numbers"]
-        """By vertex, the number on it plus one, or 0. Rows of 32 vertices (45 in the set of 76)
-        follow one another, the first tile lies at vertex 0, and the board goes round at its end."""
+        """By vertex, the number on it plus one, or 0. Rows of 32 vertices (45 in sets with mirror
+        images) follow one another, the first tile lies at vertex 0, and the board goes round at its
+        end."""
         self.rack: NDArray[np.uint8] = arrays["rack"]
         """By tile of the set: whether the one to move holds it."""
         self.sizes: NDArray[np.int32] = arrays["sizes"]

@@ -42,7 +42,7 @@ def why_missing() -> str | None:
 def instruction_set() -> str:
     """Which of its engines the kernel runs here: ``v3`` needs AVX2, ``portable`` nothing."""
     require()
-    return _native.engine_name(56)
+    return _native.engine_name()
 
 
 def kernel_in_use() -> str:

@@ -50,7 +50,9 @@ class Effort:
     plies: int = 0
     """How many moves a candidate is looked at for; 0 is to the end of the round."""
     foresight: int = 2
-    """After so many turns a round of two or three by classic rules is judged; 0: never."""
+    """After so many turns a round is judged by learned values, which hold among two or three by
+    the classic rules with ``voluntary_draw = always`` and ``must_place_after_last_draw = false``.
+    By other rules, and with 0, it is played to its end, or for so many :attr:`plies`."""
 
 
 @dataclass(frozen=True, slots=True)
