@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.agreement.walk import DRAWING
 from tests.endings import true_margin
 from tests.play import random_game
 from triomino import CLASSIC, Draw, Game, Place, Position, Rng, Rules, View
@@ -48,6 +49,21 @@ def test_one_who_can_place_thinks_of_drawing_once() -> None:
         game.play(DRAWN)
         again = search(View.of(game, seat), effort, Rng(1))
         assert all(isinstance(one.move, Place) for one in again)
+
+
+@pytest.mark.parametrize("changes", [{}, *DRAWING.values()])
+def test_every_legal_move_is_a_candidate(changes: dict[str, object]) -> None:
+    """Whatever one who can place may do instead, in every moment of a turn."""
+    rules, drew, able = CLASSIC.with_changes(changes), 0, 0
+    for seed in range(40):
+        game = random_game(rules, 2, seed, moves=6 + seed)
+        if game.over or game.is_opening:
+            continue
+        drew, able = drew + bool(game.drawn), able + game.choices.is_able
+        found = search(View.of(game, game.turn), Effort(rollouts=40), Rng(1))
+        assert sorted(str(one.move) for one in found) == sorted(map(str, game.legal_moves()))
+    assert drew > 3
+    assert able > 10
 
 
 def worlds_of(game: Game) -> list[Game]:
