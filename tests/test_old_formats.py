@@ -41,8 +41,7 @@ def _lines(name: str) -> list[Any]:
     told = json.loads((OLD / f"{name}.json").read_text("utf-8"))
     assert len(texts) == len(told)
     return [
-        pytest.param(text, about, id=about["name"])
-        for text, about in zip(texts, told, strict=True)
+        pytest.param(text, about, id=about["name"]) for text, about in zip(texts, told, strict=True)
     ]
 
 
@@ -91,7 +90,7 @@ def test_version_2_needs_every_rule() -> None:
         part = {key: value for key, value in whole.items() if key != name}
         with pytest.raises(RulesError, match=f"missing: {name}$"):
             Rules.from_json(part)
-    with pytest.raises(RulesError, match="unknown|no rule"):
+    with pytest.raises(RulesError, match="colour"):
         Rules.from_json(whole | {"colour": "red"})
     for text in ("classic", None, [whole]):
         with pytest.raises(RulesError):

@@ -22,6 +22,8 @@ NAMES = [item.name for item in fields(Rules) if item.name != "edition"]
 FIELDS = [
     "edition",
     "tile_set",
+    "piece",
+    "round_won_by",
     "racks",
     "starter",
     "start_redraw",

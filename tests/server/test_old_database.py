@@ -68,7 +68,8 @@ def device(served: Served, table: str, name: str) -> RemotePlayer:
 
 async def sit_down(served: Served, table: str) -> list[RemotePlayer]:
     """Everybody who has a seat at an old table, with the first of their devices."""
-    players, seats = [], set()
+    players: list[RemotePlayer] = []
+    seats: set[int] = set()
     for name, theirs in TABLES[table]["devices"].items():
         if not seats.issuperset(theirs):
             players.append(device(served, table, name))
@@ -364,7 +365,10 @@ def test_only_what_names_rules_or_levels_is_rewritten(database: Path) -> None:
                 continue
             rewritten[kind] += 1
             # As it is stored today: in the same order, without a space.
-            assert new == json.dumps(json.loads(new), ensure_ascii=False, separators=(",", ":")).encode()
+            assert (
+                new
+                == json.dumps(json.loads(new), ensure_ascii=False, separators=(",", ":")).encode()
+            )
             assert list(json.loads(new)) == list(data)
     assert rewritten == {"created": len(TABLES), "bot_took": 2, "setup": 2, "correct": 1}
     for _, version, data in after["events"]:
@@ -425,7 +429,7 @@ asyncio.run(EventLog.open(sys.argv[1]))
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL")
 def test_a_server_that_is_killed_in_the_middle_leaves_nothing_behind(database: Path) -> None:
     before = content(database)
-    run = subprocess.run([sys.executable, "-c", DIE, str(database)], check=False, timeout=60)  # noqa: S603
+    run = subprocess.run([sys.executable, "-c", DIE, str(database)], check=False, timeout=60)
     assert run.returncode == -signal.SIGKILL
     assert content(database) == before
     asyncio.run(bring_up_to_date(database))

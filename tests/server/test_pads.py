@@ -12,6 +12,7 @@ from websockets.asyncio.client import connect
 
 from tests.server.harness import PATIENCE, in_loop, serving
 from triomino.pad import pad_from_json
+from triomino.rules import CLASSIC
 from triomino.server.retention import DAY
 from triomino.store.log import EventLog
 from triomino.store.pads import PadRow, PadStore
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
     import httpx
 
-SETUP = {"do": "setup", "rules": {"edition": "classic"}, "names": ["Ann", "Zoë"]}
+SETUP = {"do": "setup", "rules": CLASSIC.to_json(), "names": ["Ann", "Zoë"]}
 FIRST = {"do": "turn", "person": 0, "sum": 9}
 SECOND = {"do": "turn", "person": 1, "tile": "1-3-4", "draws": 2}
 

@@ -34,7 +34,9 @@ class Kept:
         """A table whose last event is *days* old; its row says *noted*."""
         at, rng = NOW - int(days * DAY), Rng.named(name)
         seats = (SeatPlan("here", name="Ann"), SeatPlan("here", name="Ben"))
-        made = Created(at=at, options=check_options(TableOptions(seats)), server_seed="ab" * 32, host="h")
+        made = Created(
+            at=at, options=check_options(TableOptions(seats)), server_seed="ab" * 32, host="h"
+        )
         table, happened = Table(name, made), [encode(made)]
 
         def happen(event: AnyEvent) -> None:

@@ -93,8 +93,7 @@ def _batches(
     """The rows whose data begin so, in the order of their key."""
     name, number, data = table.columns
     begins = [
-        sa.func.substr(data, 1, len(text), type_=sa.LargeBinary)
-        == sa.literal(text, sa.LargeBinary)
+        sa.func.substr(data, 1, len(text), type_=sa.LargeBinary) == sa.literal(text, sa.LargeBinary)
         for text in beginnings
     ]
     query = sa.select(name, number, data).where(sa.or_(*begins)).order_by(name, number)
