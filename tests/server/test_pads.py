@@ -57,7 +57,7 @@ async def test_what_is_sent_twice_is_there_once(tmp_path: Path) -> None:
         assert (status, answer["version"]) == (201, 3)
         written = (await served.http.get(f"/api/pads/{pad}")).json()
         assert written == {"pad": pad, "since": 0, "acts": [SETUP, FIRST, SECOND]}
-        sheet = pad_from_json({"format": "triomino-pad/1", "log": written["acts"]}).sheet
+        sheet = pad_from_json({"format": "triomino-pad/2", "log": written["acts"]}).sheet
         assert sheet.ledger.totals == (9, -2)
 
 

@@ -33,8 +33,8 @@ LEVELS: Final = ("beginner", "easy", "medium", "hard", "expert", "champion")
 """Those that people choose from, the weakest first; the others are to measure by."""
 
 LOST_OF_TEN: Final = 1
-"""Of ten classic rounds between two, those that the strongest level loses to ``easy``: measured, and
-told to people who choose an opponent, since this game has much luck."""
+"""Of ten classic rounds between two, those that the strongest level loses to ``easy``: measured,
+and told to people who choose an opponent, since this game has much luck."""
 
 
 def why_not_bot(name: str) -> str | None:
