@@ -20,7 +20,7 @@ from triomino import (
     TriominoError,
     View,
 )
-from triomino.bots import BOTS, GreedyBot, Limit, RandomBot, make_bot, simulate_match
+from triomino.bots import BOTS, LEVELS, GreedyBot, Limit, RandomBot, make_bot, simulate_match
 from triomino.bots.simulation import bot_players
 
 BOARD = [Place.parse("U(0,0)=5-5-5")]
@@ -97,6 +97,28 @@ def test_every_bot_plays_every_edition_from_a_view_alone(name: str, edition: str
 def test_an_unknown_bot_is_refused_with_the_nearest() -> None:
     with pytest.raises(TriominoError, match="unknown bot 'gredy'; did you mean 'greedy'"):
         make_bot("gredy", Rng(1))
+
+
+def test_the_levels_are_those_that_people_choose_from() -> None:
+    assert LEVELS == ("beginner", "easy", "medium", "hard", "expert", "champion")
+    assert [name for name in BOTS if name in LEVELS] == list(LEVELS)
+    assert set(BOTS) - set(LEVELS) == {"random", "greedy", "reply"}
+    assert all(make_bot(name, Rng(1)).name == name for name in BOTS)
+
+
+@pytest.mark.parametrize("name", ["club", "master"])
+def test_levels_of_the_version_before_are_unknown(name: str) -> None:
+    with pytest.raises(TriominoError, match=f"unknown bot '{name}'; "):
+        make_bot(name, Rng(1))
+
+
+def test_easy_plays_as_greedy_does() -> None:
+    for number in range(6):
+        one, two = (
+            simulate_match(CLASSIC, [name, "random"], 4, number) for name in ("easy", "greedy")
+        )
+        assert one.game.turns == two.game.turns
+        assert [player.name for player in one.players] == ["Easy", "Random"]
 
 
 def test_a_simulation_is_a_function_of_its_arguments() -> None:

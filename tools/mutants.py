@@ -28,6 +28,7 @@ TESTS = [
     "tests/test_fair.py",
     "tests/golden",
     "tests/test_worlds.py",
+    "tests/test_old_formats.py",
 ]
 
 
@@ -186,6 +187,42 @@ MUTANTS = [
         "fair.py",
         "            if word < limit:\n",
         "            if word <= limit:\n",
+    ),
+    Mutant(
+        "version 1 is read with the editions of today",
+        "legacy.py",
+        "    rules = EDITIONS_1[edition].with_changes(changes)\n",
+        "    rules = EDITIONS[edition].with_changes(changes)\n",
+    ),
+    Mutant(
+        "version 1 could not end a turn without placing",
+        "legacy.py",
+        "voluntary_draw=VoluntaryDraw.ALWAYS, must_place_after_last_draw=False)",
+        "voluntary_draw=VoluntaryDraw.ALWAYS)",
+    ),
+    Mutant(
+        "a rule that version 2 leaves out is that of the edition",
+        "rules.py",
+        '        if missing:\n            raise RulesError(f"every rule is needed',
+        '        if not data:\n            raise RulesError(f"every rule is needed',
+    ),
+    Mutant(
+        "a record of version 2 is read with the rules of version 1",
+        "record.py",
+        "read(rules_1 if version_1 else Rules.from_json, table",
+        "read(rules_1, table",
+    ),
+    Mutant(
+        "a record of version 2 may leave out what the edition says",
+        "record.py",
+        "read(rules_1 if version_1 else Rules.from_json, table",
+        "read(rules_1 if version_1 else Rules.read, table",
+    ),
+    Mutant(
+        "an expert of version 1 is an expert of today",
+        "legacy.py",
+        '    "expert": "hard",\n',
+        '    "expert": "expert",\n',
     ),
 ]
 

@@ -1,7 +1,7 @@
 """All levels against each other, as ratings of one scale.
 
 ``python -m benchmarks.bots.ratings`` plays every pair the same deals with the seats exchanged, on
-all cores, and fits Elo ratings to the results; ``greedy`` has 1000. Deals are drawn anew to see how
+all cores, and fits Elo ratings to the results; ``easy`` has 1000. Deals are drawn anew to see how
 far each rating could be off by luck. What was played is kept: the same command goes on where it was
 stopped, and one with more games adds to them.
 """
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 KEPT: Final = Path(__file__).parent / "ratings.jsonl"
-ANCHOR: Final = "greedy"
+ANCHOR: Final = "easy"
 ANCHOR_AT: Final = 1000.0
 DRAWS: Final = 200
 SCALE: Final = 400 / math.log(10)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from triomino.dice import Rng
 from triomino.protocol.api import SeatPlan, TableOptions
 from triomino.server.events import AnyEvent, Created, encode
-from triomino.server.table import Table
+from triomino.server.table import Table, check_options
 from triomino.store.log import EventLog
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ def _events(number: int, at: int) -> list[bytes]:
     seats = (SeatPlan("here", name="Ann"), SeatPlan("link"))
     clock = 3600 if number % 4 == 0 else None
     rules = {"edition": "classic", "target": 200}
-    options = TableOptions(seats, rules, clock_seconds=clock, listed=True)
+    options = check_options(TableOptions(seats, rules, clock_seconds=clock, listed=True))
     made = Created(at=at, options=options, server_seed=f"{number:064x}", host="a" * 64)
     table, found = Table("x", made), [encode(made)]
 

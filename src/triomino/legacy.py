@@ -62,3 +62,12 @@ def rules_json_1(data: object) -> Json:
 def bot_1(name: str) -> str:
     """Today's id of a bot of version 1: an ``expert`` of then is a ``hard`` of today."""
     return _LEVELS_1.get(name, name)
+
+
+def pad_act_1(act: Json) -> Json:
+    """A step of a score pad of version 1 as version 2 writes it, at any depth of corrections."""
+    if act["do"] == "setup":
+        return {**act, "rules": rules_json_1(act["rules"])}
+    if act["do"] == "correct":
+        return {**act, "with": [pad_act_1(entry) for entry in act["with"]]}
+    return act

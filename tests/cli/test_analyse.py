@@ -73,7 +73,7 @@ def test_a_hint_for_a_moment_of_a_record(here: Here, record: Path) -> None:
 
 def test_clear_answers(here: Here, tmp_path: Path) -> None:
     file = tmp_path / "p.json"
-    hidden = {"format": "triomino-position/1", "board": [], "racks": [None, ["0-0-0"]]}
+    hidden = {"format": "triomino-position/2", "board": [], "racks": [None, ["0-0-0"]]}
     file.write_text(json.dumps(hidden | {"rack_sizes": [1, 1]}), "utf-8")
     assert "rack of seat 0 is hidden" in here("hint", file).complaint
     file.write_text("buy milk", "utf-8")

@@ -82,7 +82,8 @@ def test_every_reason_has_words() -> None:
     ],
 )
 def test_a_turn_is_told_in_one_line(bundle: list[str], own: bool, line: str) -> None:
-    game = game_at("classic", "1-5-5 0-1-2 / 0-0-0 1-1-1", "3-3-3 4-4-4 2-2-2 0-0-1")
+    rules = "classic voluntary_draw=always must_place_after_last_draw=false"
+    game = game_at(rules, "1-5-5 0-1-2 / 0-0-0 1-1-1", "3-3-3 4-4-4 2-2-2 0-0-1")
     table = table_at(game, "Ann", "Ben")
     table.answer("")
     for text in bundle:
@@ -108,10 +109,7 @@ def test_the_draw_for_the_start_is_told_whole(seed: int) -> None:
     table = table_of(EDITIONS["six-player"], "Ann,bot,Ben,bot", seed)
     lines = TELL.start(table.match)
     draws = [(table.name(draw.seat), str(draw.tile)) for draw in table.game.start.start_draws]
-    assert (
-        re.findall(r"(Ann|Ben|Points now(?: 2)?) \(([0-5]-[0-5]-[0-5]) =", "\n".join(lines))
-        == draws
-    )
+    assert re.findall(r"(Ann|Ben|Easy(?: 2)?) \(([0-5]-[0-5]-[0-5]) =", "\n".join(lines)) == draws
     assert lines[-1] == f"Start: {table.name(table.game.starter)}."
     # Who draws again drew the same before.
     assert len(lines) == 2 + sum("tie" in line for line in lines)
@@ -219,10 +217,10 @@ def test_what_was_drawn_is_named_to_nobody_else() -> None:
 def test_what_happened_is_retold_to_the_next_person() -> None:
     racks = "1-5-5 0-0-5 0-1-2 / 2-5-5 1-1-2 1-1-3 / 3-5-5 0-4-5 0-2-2"
     game = game_at("classic", racks, "3-3-3 4-4-4 2-2-2")
-    players = [Player("Ann"), Player("Greedy", "greedy"), Player("Ben")]
+    players = [Player("Ann"), Player("Easy", "easy"), Player("Ben")]
     table = with_bots(Match(game.rules, players, [game]))
     send(table, "", "d", "y", "1-5-5", "1")
-    retold = ["Ann: one draw -5, 1-5-5 +11", "Points now: 2-5-5 +12"]
+    retold = ["Ann: one draw -5, 1-5-5 +11", "Easy: 2-5-5 +12"]
     assert [line for line in retold if line not in shown(table, PLAIN)] == []
     send(table, "")
     assert [line for line in retold if line not in shown(table, PLAIN)] == []
@@ -440,7 +438,7 @@ def test_the_sheet_adds_up(edition: str, width: int) -> None:
     while not table.match.over:
         send(table, hands(table))
     assert len(table.game.turns) > 8
-    sums: dict[str, int] = dict.fromkeys(("Ann", "Points now", "Ben"), 0)
+    sums: dict[str, int] = dict.fromkeys(("Ann", "Easy", "Ben"), 0)
     look = Look(width, 24, plain=width > 1000)
     # At 80 columns there is a column for each player, which is left out here.
     lines = [line.plain[: 48 if width == 80 else None] for line in page(table, Word.SHEET, look)]

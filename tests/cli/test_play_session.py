@@ -252,7 +252,7 @@ def players(session: Session) -> list[tuple[str, str | None]]:
 
 def test_enter_and_enter_is_a_round_of_classic_against_the_computer() -> None:
     session, paper = start("", "")
-    assert players(session) == [("You", None), ("Greedy", "greedy")]
+    assert players(session) == [("You", None), ("Easy", "easy")]
     assert session.table.match.rules == CLASSIC
     assert len(paper.prompts) == 2
 
@@ -262,15 +262,15 @@ def test_enter_and_enter_is_a_round_of_classic_against_the_computer() -> None:
     [
         (["Ann, Ben", "2"], ["Ann", "Ben"], "classic", 400),
         (["Ann and Ben", "card"], ["Ann", "Ben"], "card", 200),
-        (["Ann,Ben,bot", "5"], ["Ann", "Ben", "Greedy"], "casual", None),
-        (["Ann", "classic-hebrew"], ["Ann", "Greedy"], "classic-hebrew", None),
-        (["3", ""], ["You", "Greedy", "Greedy 2"], "classic", None),
+        (["Ann,Ben,bot", "5"], ["Ann", "Ben", "Easy"], "casual", None),
+        (["Ann", "classic-hebrew"], ["Ann", "Easy"], "classic-hebrew", None),
+        (["3", ""], ["You", "Easy", "Easy 2"], "classic", None),
         # Five can play one game only, so nothing more is asked.
         (["a,b,c,d,e"], list("abcde"), "six-player", None),
         # Slips are explained, and the question comes again.
         (
             ["a,b,c,d,e,f,g", "Ann, Ann", "bot:gredy", "Ann", "9", "1"],
-            ["Ann", "Greedy"],
+            ["Ann", "Easy"],
             "classic",
             None,
         ),
@@ -297,13 +297,13 @@ def test_slips_in_the_questions_are_explained() -> None:
 @pytest.mark.parametrize(
     ("wishes", "expected"),
     [
-        ({"edition": "card"}, ["You", "Greedy"]),
-        ({"players": 4}, ["You", "Greedy", "Greedy 2", "Greedy 3"]),
+        ({"edition": "card"}, ["You", "Easy"]),
+        ({"players": 4}, ["You", "Easy", "Easy 2", "Easy 3"]),
         ({"seats": "Ann,bot:random,Ben"}, ["Ann", "Random", "Ben"]),
-        ({"seats": "Ann,Ben", "players": 4}, ["Ann", "Ben", "Greedy", "Greedy 2"]),
-        ({"seats": "Greedy,bot"}, ["Greedy", "Greedy 2"]),
-        ({"seed": 1}, ["You", "Greedy"]),
-        ({"seats": "bot, computer"}, ["Greedy", "Greedy 2"]),
+        ({"seats": "Ann,Ben", "players": 4}, ["Ann", "Ben", "Easy", "Easy 2"]),
+        ({"seats": "Easy,bot"}, ["Easy", "Easy 2"]),
+        ({"seed": 1}, ["You", "Easy"]),
+        ({"seats": "bot, computer"}, ["Easy", "Easy 2"]),
     ],
 )
 def test_with_options_nothing_is_asked(wishes: dict[str, object], expected: list[str]) -> None:
@@ -376,7 +376,7 @@ def test_an_unfinished_match_is_offered() -> None:
     assert session.save is not None
     assert left.save is not None
     assert session.save.path == left.save.path
-    assert "Ann and Points now · Classic · round 1" in paper.text
+    assert "Ann and Easy · Classic · round 1" in paper.text
     assert len(paper.prompts) == 1
 
 
@@ -473,7 +473,7 @@ def test_resume_takes_the_match_as_it_is(tmp_path: Path) -> None:
         (lambda text: text[:-20], "this is not JSON"),
         (lambda text: text.replace('"points": 0', '"points": 1').replace("+", "-"), None),
         (lambda text: text.replace('"format"', '"fromat"'), "did you mean 'format'?"),
-        (lambda text: text.replace('"bot": "greedy"', '"bot": "gredy"'), "players[1].bot: unknown"),
+        (lambda text: text.replace('"bot": "easy"', '"bot": "esy"'), "players[1].bot: unknown"),
         (lambda _: "", "this is not JSON"),
     ],
 )

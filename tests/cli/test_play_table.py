@@ -277,7 +277,8 @@ def test_the_question_can_be_answered_by_a_move() -> None:
 
 
 def test_ending_although_able_asks_once() -> None:
-    table = two_tiles()
+    rules = "classic voluntary_draw=always must_place_after_last_draw=false"
+    table = two_tiles(rules)
     send(table, "d", "y", "d", "y", "d", "y")
     assert offers(table) == ["End turn -10"]
     assert send(table, "e") == Said("")

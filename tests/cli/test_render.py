@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 # The example of the format.
 POSITION: dict[str, Any] = {
-    "format": "triomino-position/1",
+    "format": "triomino-position/2",
     "rules": {"edition": "classic"},
     "board": ["U(0,0)=5-5-5"],
     "racks": [["1-5-5", "0-0-1"], None],
@@ -159,7 +159,7 @@ def test_text_fits_a_narrow_screen(here: Here, records: Path) -> None:
         ("position.json --turn 1", "position.json: a position has no --round and no --turn"),
         ("position.json --record 2", "position.json: this is not JSON"),
         ("empty.json", "empty.json: there is nothing in it"),
-        ("wrong.json", "wrong.json: format: 'triomino-record/1' is needed"),
+        ("wrong.json", "wrong.json: format: 'triomino-record/2' is needed"),
         ("twice.json", "twice.json: tile 5-5-5 is there 2 times"),
     ],
 )

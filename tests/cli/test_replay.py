@@ -184,7 +184,7 @@ DAMAGE: dict[str, tuple[Callable[[dict[str, Any]], None], str]] = {
     ),
     "missing result": (drop("result"), r"line 2: the match is over, but 'result' is missing"),
     "unknown key": (put("rounds.0.winer", 1), r"rounds\[0\]: unknown key 'winer'"),
-    "wrong format": (put("format", "triomino-record/2"), r"format: 'triomino-record/1' is needed"),
+    "wrong format": (put("format", "triomino-record/3"), r"format: 'triomino-record/2' is needed"),
     "unknown rule": (put("rules.bridgerule", "strict"), r"rules: .*did you mean 'bridge_rule'"),
     "other rules": (put("rules.draw_cost", 6), rf"turns\[{DRAW}\].points: -5 is .* give -6"),
     "commitment mismatch": (
@@ -225,7 +225,7 @@ def test_damage_is_refused_however_it_is_asked(
         (b"\xff\xfe\n", "line 1: this is not UTF-8"),
         (b"{\n", "line 1: this is not JSON"),
         (b"[]\n", "line 1: an object is needed"),
-        (b'{"format":\n"triomino-record/1"}', "'rules' is missing"),
+        (b'{"format":\n"triomino-record/2"}', "'rules' is missing"),
     ],
 )
 def test_what_is_no_record_is_refused(here: Here, file: Path, content: bytes, said: str) -> None:

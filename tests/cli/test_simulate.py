@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.cli.program import Here, triomino
-from triomino import EDITIONS, read_records
+from triomino import EDITIONS, SIX_PLAYER, Rules, read_records
 from triomino.bots import simulate_match
 from triomino.cli.batches import Job, Played, is_native, play_all
 from triomino.cli.files import LineWriter
@@ -36,15 +36,15 @@ def test_the_example_of_the_format(tmp_path: Path) -> None:
     content = (tmp_path / "out.jsonl").read_bytes()
     records = [json.loads(line) for line in content.splitlines()]
     assert len(records) == 3
-    assert {record["format"] for record in records} == {"triomino-record/1"}
-    assert {json.dumps(record["rules"]) for record in records} == {'{"edition": "six-player"}'}
+    assert {record["format"] for record in records} == {"triomino-record/2"}
+    assert [Rules.from_json(record["rules"]) for record in records] == [SIX_PLAYER] * 3
     bots = [player["bot"] for player in records[0]["players"]]
     assert bots == ["greedy", "random", "greedy", "random"]
     on_screen = triomino(*asked.split(), "--records", "-")
     assert on_screen.out.encode() == content
     # Who changes this changes every simulation that anybody has published.
     digest = hashlib.sha256(content).hexdigest()
-    assert digest == "011ddeac06c8e0f602986abaff1410a9a24b65d8ab4707af33e41354699c9eec"
+    assert digest == "03974420324226682ad5885a5962c9e037f75a300590084ec4c0290442dee811"
 
 
 @pytest.mark.parametrize(("edition", "players"), SEATS)
@@ -130,7 +130,7 @@ def test_house_rules_come_from_a_file_and_from_settings(here: Here, tmp_path: Pa
     house.write_text('edition = "card"\nbridge_bonus = 45\ndraw_cost = 2\n', "utf-8")
     asked = ["--rules", str(house), "--set", "draw_cost=3", "--target", "90", "-n", "1"]
     assert here("simulate", *asked, "--records", file).code == 0
-    assert json.loads(file.read_text("utf-8"))["rules"] == {
+    assert Rules.from_json(json.loads(file.read_text("utf-8"))["rules"]).changes == {
         "edition": "card",
         "bridge_bonus": 45,
         "draw_cost": 3,

@@ -16,6 +16,7 @@ from triomino.client import RemotePlayer
 from triomino.client.player import RefusedByServer
 from triomino.dice import Rng
 from triomino.record import match_from, verify_deals
+from triomino.server.table import SUBSTITUTE
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -116,8 +117,8 @@ async def evening(server: ServerProcess) -> dict[str, Any]:
         assert sue.reconnects
 
         # Ben stays away, so a bot plays for him, for all to see.
-        await ann.until(lambda: substitute(ann) == "greedy")
-        await sue.until(lambda: substitute(sue) == "greedy")
+        await ann.until(lambda: substitute(ann) == SUBSTITUTE)
+        await sue.until(lambda: substitute(sue) == SUBSTITUTE)
         await ann.play_until(lambda: ann.played_by_bot() >= 2 or ann.finished)
         assert not ann.finished
 

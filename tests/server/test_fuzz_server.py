@@ -37,7 +37,7 @@ from triomino.server.events import (
     decode,
     encode,
 )
-from triomino.server.table import RefusedError, Table
+from triomino.server.table import RefusedError, Table, check_options
 from triomino.server.telling import Eyes, Moment, Told
 
 if TYPE_CHECKING:
@@ -219,7 +219,7 @@ def new_table(people: int, bots: int, **options: Any) -> tuple[Table, list[bytes
     seats += [SeatPlan("bot", bot="greedy")] * bots
     created = Created(
         at=0,
-        options=TableOptions(seats=tuple(seats), **options),
+        options=check_options(TableOptions(seats=tuple(seats), **options)),
         server_seed="5eed" * 16,
         host="device",
     )

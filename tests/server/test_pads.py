@@ -12,6 +12,7 @@ from websockets.asyncio.client import connect
 
 from tests.server.harness import PATIENCE, in_loop, serving
 from triomino.pad import pad_from_json
+from triomino.rules import CLASSIC
 from triomino.server.retention import DAY
 from triomino.store.log import EventLog
 from triomino.store.pads import PadRow, PadStore
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
     import httpx
 
-SETUP = {"do": "setup", "rules": {"edition": "classic"}, "names": ["Ann", "Zoë"]}
+SETUP = {"do": "setup", "rules": CLASSIC.to_json(), "names": ["Ann", "Zoë"]}
 FIRST = {"do": "turn", "person": 0, "sum": 9}
 SECOND = {"do": "turn", "person": 1, "tile": "1-3-4", "draws": 2}
 
@@ -56,7 +57,7 @@ async def test_what_is_sent_twice_is_there_once(tmp_path: Path) -> None:
         assert (status, answer["version"]) == (201, 3)
         written = (await served.http.get(f"/api/pads/{pad}")).json()
         assert written == {"pad": pad, "since": 0, "acts": [SETUP, FIRST, SECOND]}
-        sheet = pad_from_json({"format": "triomino-pad/1", "log": written["acts"]}).sheet
+        sheet = pad_from_json({"format": "triomino-pad/2", "log": written["acts"]}).sheet
         assert sheet.ledger.totals == (9, -2)
 
 

@@ -15,7 +15,7 @@ from triomino.server import hub as hubs
 from triomino.server.config import Config
 from triomino.server.events import AnyEvent, Created, encode
 from triomino.server.retention import DAY, clean
-from triomino.server.table import Table
+from triomino.server.table import Table, check_options
 from triomino.store.log import EventLog, TableRow
 
 if TYPE_CHECKING:
@@ -34,7 +34,9 @@ class Kept:
         """A table whose last event is *days* old; its row says *noted*."""
         at, rng = NOW - int(days * DAY), Rng.named(name)
         seats = (SeatPlan("here", name="Ann"), SeatPlan("here", name="Ben"))
-        made = Created(at=at, options=TableOptions(seats), server_seed="ab" * 32, host="h")
+        made = Created(
+            at=at, options=check_options(TableOptions(seats)), server_seed="ab" * 32, host="h"
+        )
         table, happened = Table(name, made), [encode(made)]
 
         def happen(event: AnyEvent) -> None:

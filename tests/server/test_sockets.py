@@ -641,10 +641,10 @@ async def test_when_the_clock_runs_out_a_bot_plays_until_the_person_is_back(
         served.clock.at += 0.02
         for wire in (*sockets, watching):  # visible to all
             state = await wire.hear("state")
-            assert state["seats"][late]["substitute"] == "greedy"
+            assert state["seats"][late]["substitute"] == "easy"
             assert "choices" not in state["now"]
         [took] = happened(await served.log(two.table), BotTook)
-        assert (took.seat, took.bot, took.reason) == (late, "greedy", "clock")
+        assert (took.seat, took.bot, took.reason) == (late, "easy", "clock")
         for wire in (*sockets, watching):
             moved = await wire.hear("moved")
             assert [turn["by_bot"] for turn in moved["turns"]] == [True]
@@ -726,7 +726,7 @@ async def test_who_stays_away_for_too_long_is_played_for(tmp_path: Path) -> None
         served.clock.at += 2
         await two.wire()
         state = await ann.hear("state")
-        assert [seat["substitute"] for seat in state["seats"]] == [None, "greedy"]
+        assert [seat["substitute"] for seat in state["seats"]] == [None, "easy"]
         [took] = happened(await served.log(two.table), BotTook)
         assert (took.seat, took.reason) == (1, "away")
         ben = await two.wire(1)
@@ -775,7 +775,7 @@ async def _ben_never_comes(served: Served, two: Two) -> None:
     served.clock.at += 61
     await served.wire_at(two.table)
     state = await ann.hear("state")
-    assert [seat["substitute"] for seat in state["seats"]] == [None, "greedy"]
+    assert [seat["substitute"] for seat in state["seats"]] == [None, "easy"]
 
 
 # --- Asleep --------------------------------------------------------------------------------------

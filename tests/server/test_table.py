@@ -20,7 +20,7 @@ from triomino.errors import IllegalMove, RulesError, TriominoError
 from triomino.moves import Draw
 from triomino.protocol.api import SeatPlan, TableOptions, TakeSeat
 from triomino.record import match_from, verify_deals
-from triomino.rules import EDITIONS
+from triomino.rules import CLASSIC, EDITIONS
 from triomino.server.events import (
     AnyEvent,
     BotTook,
@@ -213,6 +213,24 @@ def test_bots_are_numbered_where_they_sit_twice() -> None:
     assert [default_name(options, seat) for seat in (1, 2, 3)] == ["Greedy", "Random", "Greedy 2"]
     table = Play.create(HERE, SeatPlan("bot", name="Hal", bot="greedy"), GREEDY).table
     assert [chair.name for chair in table.chairs[1:]] == ["Hal", "Greedy"]
+
+
+def test_the_first_event_of_a_table_has_every_rule() -> None:
+    options = check_options(TableOptions(seats=(HERE, LINK), rules={"target": 400}))
+    assert options.rules == CLASSIC.with_changes({"target": 400}).to_json()
+    again = check_options(options)
+    assert again == options
+    # Whoever sets up a table may leave out what the edition says; what is stored may not.
+    part = TableOptions(seats=(HERE, LINK), rules={"edition": "classic"})
+    with pytest.raises(TriominoError, match="every rule is needed"):
+        Table("t", Created(at=1, options=part, server_seed="00" * 32, host=""))
+
+
+def test_a_damaged_log_is_refused() -> None:
+    for data in ([b"{"], [b'{"type":"started","at":1}'], [b'{"type":"created","at":1}']):
+        with pytest.raises(RefusedError) as caught:
+            Table.read("t", data)
+        assert caught.value.code == "damaged"
 
 
 @pytest.mark.parametrize(

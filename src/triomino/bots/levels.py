@@ -64,9 +64,9 @@ _PLAIN: Final = Effort(
 
 EFFORTS: Final = {
     "reply": replace(_PLAIN, rollouts=500, win_weight=0, plies=1),
-    "club": replace(_PLAIN, rollouts=250),
-    "expert": replace(_PLAIN, rollouts=600, may_draw=True),
-    "master": Effort(rollouts=1500, endgame_nodes=0, endgame_pool=-1, foresight=0),
+    "medium": replace(_PLAIN, rollouts=250),
+    "hard": replace(_PLAIN, rollouts=600, may_draw=True),
+    "expert": Effort(rollouts=1500, endgame_nodes=0, endgame_pool=-1, foresight=0),
     "champion": Effort(milliseconds=50),
 }
 """The bots that need the kernel. ``reply`` is a yardstick: the points now, less the next one's."""

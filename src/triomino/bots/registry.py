@@ -24,15 +24,16 @@ BOTS: Final[dict[str, Callable[[Dice], Bot]]] = {
     "random": RandomBot,
     "beginner": BeginnerBot,
     "greedy": lambda _: GreedyBot(),
+    "easy": lambda _: GreedyBot("easy"),
     **{name: _thinker(name) for name in EFFORTS},
 }
 """Every bot, the weakest first."""
 
-LEVELS: Final = tuple(name for name in BOTS if name not in ("random", "reply"))
-"""Those that people choose from; the others are to measure by."""
+LEVELS: Final = ("beginner", "easy", "medium", "hard", "expert", "champion")
+"""Those that people choose from, the weakest first; the others are to measure by."""
 
 LOST_OF_TEN: Final = 1
-"""Of ten classic rounds between two, those that the strongest level loses to ``greedy``: measured,
+"""Of ten classic rounds between two, those that the strongest level loses to ``easy``: measured,
 and told to people who choose an opponent, since this game has much luck."""
 
 

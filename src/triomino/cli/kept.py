@@ -8,6 +8,7 @@ from typing import IO, TYPE_CHECKING, Self
 
 from triomino.bots.arena import Deal, Result
 from triomino.errors import TriominoError
+from triomino.legacy import bot_1, rules_json_1
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -15,7 +16,8 @@ if TYPE_CHECKING:
     from triomino.bots.arena import Contest
     from triomino.rules import Json
 
-FORMAT = "triomino-arena/1"
+FORMAT = "triomino-arena/2"
+FORMAT_1 = "triomino-arena/1"
 
 
 class Kept:
@@ -39,7 +41,7 @@ class Kept:
         """Read whole lines; says up to where they go."""
         *lines, _rest = content.split(b"\n")
         try:
-            first = json.loads(lines[0]) if lines else head
+            first = _head_of(json.loads(lines[0])) if lines else head
             is_ours = first["format"] == FORMAT
             self.deals = [_deal(json.loads(line)) for line in lines[1:]] if is_ours else []
         except (ValueError, LookupError, TypeError, ArithmeticError) as error:
@@ -80,13 +82,25 @@ class Kept:
 def _head(contest: Contest) -> Json:
     return {
         "format": FORMAT,
-        "rules": contest.rules.changes,
+        "rules": contest.rules.to_json(),
         "bots": list(contest.bots),
         "players": contest.players,
         "seed": contest.seed,
         "ms": contest.limit.milliseconds,
         "rollouts": contest.limit.rollouts,
         "records": contest.with_records,
+    }
+
+
+def _head_of(line: Json) -> Json:
+    """A first line as it is written today: version 1 had only the rules that differed."""
+    if line["format"] != FORMAT_1:
+        return line
+    return {
+        **line,
+        "format": FORMAT,
+        "rules": rules_json_1(line["rules"]),
+        "bots": [bot_1(name) for name in line["bots"]],
     }
 
 

@@ -11,7 +11,7 @@ from triomino.board import Board
 from triomino.cli.files import named, opened
 from triomino.errors import RecordError, TriominoError
 from triomino.moves import Place
-from triomino.notation import POSITION_FORMAT, position_from_json
+from triomino.notation import POSITION_FORMAT, POSITION_FORMAT_1, position_from_json
 from triomino.reading import load_json
 from triomino.record import match_from
 from triomino.render import THEMES, game_svg, position_svg
@@ -41,7 +41,8 @@ def moment_in(
     """The moment asked for; the numbers count from 1, but for a turn, after which it is."""
     try:
         node, place = _chosen(path, record)
-        if isinstance(node.value, dict) and node.value.get("format") == POSITION_FORMAT:
+        form = node.value.get("format") if isinstance(node.value, dict) else None
+        if form in (POSITION_FORMAT, POSITION_FORMAT_1):
             if round_number is not None or turn is not None:
                 raise RecordError(place, "a position has no --round and no --turn")
             position = position_from_json(node)

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 Players = Annotated[
     int | None, typer.Option("--players", "-p", help="How many play; bots fill the seats.")
 ]
-Seats = Annotated[str | None, typer.Option("--seats", help='Who plays, like "Ann,bot:greedy,Ben".')]
+Seats = Annotated[str | None, typer.Option("--seats", help='Who plays, like "Ann,bot:hard,Ben".')]
 Seed = Annotated[
     int | None, typer.Option("--seed", help="The same seed, the same deals; else by chance.")
 ]
@@ -66,7 +66,7 @@ def play(
 
         triomino play --edition card --players 3
 
-        triomino play --seats "Ann,bot:greedy,Ben" --target 400
+        triomino play --seats "Ann,bot:hard,Ben" --target 400
     """
     from triomino.cli.lobby import Wishes
     from triomino.cli.options import words_for

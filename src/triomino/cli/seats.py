@@ -14,7 +14,7 @@ from triomino.words import Words
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-DEFAULT_BOT: Final = "greedy"
+DEFAULT_BOT: Final = "easy"
 _BOT_WORDS: Final = frozenset({"bot", "computer"})
 LONGEST_NAME: Final = 20
 
@@ -30,13 +30,13 @@ class UnsuitedError(TriominoError):
 def read_seats(
     text: str | None, players: int | None, rules: Rules, you: str = "You"
 ) -> list[Player]:
-    """The players of ``Ann,bot:greedy,Ben``; bots fill what *players* leaves open.
+    """The players of ``Ann,bot:hard,Ben``; bots fill what *players* leaves open.
 
     Without a text it is *you* against bots.
 
     >>> from triomino.rules import CLASSIC
     >>> [player.name for player in read_seats("Ann, bot", 3, CLASSIC)]
-    ['Ann', 'Greedy', 'Greedy 2']
+    ['Ann', 'Easy', 'Easy 2']
     """
     seats = [you] if text is None else [part.strip() for part in text.split(",")]
     if players is not None:

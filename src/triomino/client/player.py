@@ -2,7 +2,7 @@
 
 >>> async def evening() -> None:  # doctest: +SKIP
 ...     async with RemotePlayer("http://127.0.0.1:8020") as ann:
-...         seats = [{"kind": "here", "name": "Ann"}, {"kind": "bot", "bot": "greedy"}]
+...         seats = [{"kind": "here", "name": "Ann"}, {"kind": "bot", "bot": "easy"}]
 ...         table = await ann.create(seats)
 ...         await ann.start(table)
 ...         await ann.enter(table)

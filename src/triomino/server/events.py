@@ -20,6 +20,7 @@ class Created(Event, frozen=True, tag="created"):
     """A table was set up. Only hashes of secrets are kept, and the seed that deals."""
 
     options: TableOptions
+    """With every rule written out, so that a table plays on by the rules it began with."""
     server_seed: str
     host: str
     """The hash of the maker's device."""

@@ -6,11 +6,11 @@ A change is one more event in the log; a running server notices it within second
 from __future__ import annotations
 
 import time
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from triomino.server.events import decode, encode
+from triomino.server.events import encode
 from triomino.server.table import RefusedError, Table
 from triomino.server.telling import summary
 from triomino.store.log import EventLog, StoreError
@@ -49,8 +49,9 @@ async def list_tables(
     """The tables in some states with their versions, the latest first."""
     found = []
     for row in await events.rows(states=states, most=most):
-        table = await _load(events, row.id)
-        found.append((summary(table), table.version))
+        with suppress(RefusedError):  # damaged, or deleted in this moment
+            table = await _load(events, row.id)
+            found.append((summary(table), table.version))
     return found
 
 
@@ -68,7 +69,7 @@ async def _load(events: EventLog, table_id: str) -> Table:
     data = await events.read(table_id)
     if not data:
         raise RefusedError("no_table", f"there is no table {table_id!r}; see triomino host tables")
-    return Table.load(table_id, map(decode, data))
+    return Table.read(table_id, data)
 
 
 async def _change(events: EventLog, table_id: str, command: Callable[[Table], AnyEvent]) -> Table:

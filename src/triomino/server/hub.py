@@ -31,7 +31,6 @@ from triomino.server.events import (
     MovePlayed,
     Rematched,
     Seated,
-    decode,
     encode,
 )
 from triomino.server.logs import detail, note
@@ -158,7 +157,7 @@ class Hub:
         data = await self.events.read(table_id)
         if not data:
             raise RefusedError("no_table", f"there is no table {table_id!r}")
-        return Table.load(table_id, map(decode, data))
+        return Table.read(table_id, data)
 
     async def _mend_row(self, table: Table) -> None:
         """Catch up with what a crash left undone: the row is written after the event."""
@@ -196,7 +195,7 @@ class Hub:
 
     async def create(self, options: TableOptions, device: str, address: str) -> Table:
         """Set up a table."""
-        check_options(options)
+        options = check_options(options)
         await self._check_address(address)
         created = Created(at=self.now(), options=options, server_seed=self.new_seed(), host=device)
         return await self._create(created, address)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from triomino.record import record_of
 from triomino.server.events import decode
-from triomino.server.table import Table
+from triomino.server.table import RefusedError, Table
 from triomino.server.telling import mark_bots
 from triomino.store.analyses import AnalysisStore
 from triomino.store.folder import write_atomically
@@ -67,7 +67,10 @@ async def clean(
                 done.deleted += 1
                 continue
             if config.archive is not None and row.state != "open":
-                done.archived += await _archive(events, row.id, config.archive)
+                try:
+                    done.archived += await _archive(events, row.id, config.archive)
+                except RefusedError:  # what cannot be read stays until somebody has looked at it
+                    continue
             done.deleted += await events.delete(row.id, version)
     if config.keep_pads * DAY < now and not dry_run:
         await PadStore(events).forget(now - int(config.keep_pads * DAY))
@@ -99,7 +102,7 @@ async def _old(
 
 async def _archive(events: EventLog, table_id: str, folder: Path) -> bool:
     """Write a table's match to a file, whole or not at all."""
-    table = Table.load(table_id, map(decode, await events.read(table_id)))
+    table = Table.read(table_id, await events.read(table_id))
     if table.match is None:
         return False
     day = datetime.fromtimestamp(table.updated / 1000, UTC)

@@ -6,6 +6,7 @@ cannot fail. Between the two somebody writes the events down.
 
 from __future__ import annotations
 
+import logging
 import unicodedata
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, assert_never
@@ -38,6 +39,7 @@ from triomino.server.events import (
     UndoAnswered,
     UndoAsked,
     Undone,
+    decode,
 )
 
 if TYPE_CHECKING:
@@ -45,9 +47,11 @@ if TYPE_CHECKING:
 
     from triomino.game import Game, Turn
 
+log = logging.getLogger("triomino.server")
+
 TableState = Literal["open", "playing", "finished", "closed"]
 
-SUBSTITUTE = "greedy"
+SUBSTITUTE = "easy"
 """The bot that plays for people who are away."""
 
 
@@ -126,7 +130,7 @@ class Table:
         self.version = 1
         self.created = self.updated = created.at
         self.options = created.options
-        self.rules = Rules.read(created.options.rules)
+        self.rules = Rules.from_json(created.options.rules)
         self.host = created.host
         self.chairs = [
             Chair(plan, default_name(created.options, seat))
@@ -165,6 +169,15 @@ class Table:
         for event in rest:
             table.apply(event)
         return table
+
+    @classmethod
+    def read(cls, table_id: str, data: Iterable[bytes]) -> Table:
+        """A table from the bytes of its log; refuses one that is damaged."""
+        try:
+            return cls.load(table_id, map(decode, data))
+        except (TriominoError, msgspec.MsgspecError) as error:
+            log.error("a table cannot be read", extra={"facts": {"table": table_id}})
+            raise RefusedError("damaged", f"the log of table {table_id} is damaged") from error
 
     # --- Looking ---------------------------------------------------------------------------------
 
@@ -506,7 +519,7 @@ class Table:
 
 
 def check_options(options: TableOptions) -> TableOptions:
-    """Refuse a table that cannot be."""
+    """Refuse a table that cannot be; return its options with every rule written out."""
     rules = Rules.read(options.rules)
     rules.check_players(len(options.seats))
     for plan in options.seats:
@@ -518,7 +531,7 @@ def check_options(options: TableOptions) -> TableOptions:
             clean_name(plan.name)
     if all(plan.kind == "bot" for plan in options.seats):
         raise RefusedError("no_people", "at least one seat is for a person")
-    return options
+    return msgspec.structs.replace(options, rules=rules.to_json())
 
 
 _BLANK = frozenset("\u115f\u1160\u2800\u3164\uffa0")
