@@ -8,10 +8,12 @@ export type EditionName = keyof typeof editions;
 export interface Edition {
   players: number[];
   tiles: number;
+  piece: string;
   scoring: boolean;
   max_draws: number;
   draw_ends_turn: boolean;
   target: number | null;
+  target_test: string;
   bridge_rule: string;
   placement_sum: string;
 }

@@ -1,7 +1,7 @@
 /** A turn while it is being typed. Pure. */
 import { tileOf, type Numbers } from "../board/geometry";
 import type { Entry, How, Sheet, Turn } from "./pad";
-import type { Bonus, Rules } from "./rules";
+import { hasMirrorImages, type Bonus, type Rules } from "./rules";
 
 export interface Draft {
   /** Whose turn it is, where people said so. */
@@ -24,7 +24,7 @@ export const EMPTY: Draft = {
 
 /** The tile of three numbers; where a set has no mirror images, any order names it. */
 export function tileOfDigits(digits: readonly number[], rules: Rules): string {
-  const numbers = rules.tile_set === "56" ? [...digits].sort((a, b) => a - b) : digits;
+  const numbers = hasMirrorImages(rules) ? digits : [...digits].sort((a, b) => a - b);
   return tileOf(numbers as unknown as Numbers);
 }
 

@@ -37,9 +37,9 @@ export function about(entry: Entry, sheet: Sheet): string {
 
 /** Who won, as a sentence. */
 export function winnersText(sheet: Sheet): string {
-  const names = sheet.winners.map((person) => sheet.names[person] ?? "");
+  const names = sheet.ledger.winners.map((person) => sheet.names[person] ?? "");
   if (!names.length) {
-    const ahead = sheet.leaders.map((person) => sheet.names[person] ?? "");
+    const ahead = sheet.ledger.leaders.map((person) => sheet.names[person] ?? "");
     return t("pad.won.early", { names: ahead.join(", ") });
   }
   if (names.length === 1) return t("pad.won.one", { name: names[0] ?? "" });
@@ -48,8 +48,8 @@ export function winnersText(sheet: Sheet): string {
 
 /** How far somebody is from the target. */
 export function wayToGo(sheet: Sheet, person: number): string {
-  const { target, target_test: test } = sheet.rules;
+  const { target, target_test: test } = sheet.ledger.rules;
   if (target === null) return "";
-  const missing = target - (sheet.totals[person] ?? 0) + (test === ">" ? 1 : 0);
+  const missing = target - (sheet.ledger.totals[person] ?? 0) + (test === ">" ? 1 : 0);
   return missing > 0 ? t("pad.toGo", { count: missing }) : t("pad.there");
 }
