@@ -13,7 +13,6 @@ export interface Edition {
   max_draws: number;
   draw_ends_turn: boolean;
   target: number | null;
-  target_test: string;
   bridge_rule: string;
   placement_sum: string;
 }

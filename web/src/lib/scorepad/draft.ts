@@ -89,3 +89,9 @@ export function changesOf(sheet: Sheet, index: number): Map<number, number> {
 
 export const isEnd = (entry: Entry): boolean =>
   entry.do === "out" || entry.do === "blocked" || entry.do === "abandoned";
+
+/** Whether a line is the first of another round; a match that ends between two rounds opens none. */
+export function opensRound(sheet: Sheet, index: number): boolean {
+  const [before, line] = [sheet.lines[index - 1], sheet.lines[index]];
+  return before !== undefined && line?.round !== before.round && line?.entry.do !== "abandoned";
+}

@@ -46,10 +46,26 @@ export function winnersText(sheet: Sheet): string {
   return t("pad.won.several", { names: names.join(", ") });
 }
 
-/** How far somebody is from the target. */
-export function wayToGo(sheet: Sheet, person: number): string {
+/** What the match is played to. */
+export function targetText(sheet: Sheet): string {
   const { target, target_test: test } = sheet.ledger.rules;
   if (target === null) return "";
-  const missing = target - (sheet.ledger.totals[person] ?? 0) + (test === ">" ? 1 : 0);
+  return t(test === ">" ? "sheet.targetOver" : "sheet.target", { target });
+}
+
+/** How far somebody is from the target; nothing once the match is over. */
+export function wayToGo(sheet: Sheet, person: number): string {
+  const { rules, totals, isOver } = sheet.ledger;
+  const { target, target_test: test } = rules;
+  if (target === null || isOver) return "";
+  const missing = target - (totals[person] ?? 0) + (test === ">" ? 1 : 0);
   return missing > 0 ? t("pad.toGo", { count: missing }) : t("pad.there");
+}
+
+/** Whether somebody won, or leads a match that is not over; empty for everybody else. */
+export function standing(sheet: Sheet, person: number): string {
+  const { leaders, winners, seats, isOver } = sheet.ledger;
+  if (isOver) return winners.includes(person) ? t("pad.wins") : "";
+  const isAhead = sheet.lines.length > 1 && leaders.length < seats.length && leaders.includes(person);
+  return isAhead ? t("pad.leads") : "";
 }
