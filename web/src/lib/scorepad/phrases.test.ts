@@ -1,9 +1,10 @@
 import { beforeAll, expect, it } from "vitest";
+import { goal } from "../editions";
 import { withWords } from "../language.svelte";
 import { rounds } from "./curve";
 import { opensRound } from "./draft";
 import { sheetOf, type Act } from "./pad";
-import { standing, targetText, wayToGo } from "./phrases";
+import { standing, wayToGo } from "./phrases";
 import { rulesOf } from "./rules";
 
 beforeAll(() => withWords(Promise.resolve(), "main", "pad"));
@@ -14,9 +15,9 @@ const OUT: Act = { do: "out", person: 0, left: [[], { points: 7 }] };
 
 it("says how much more it takes, and of what", () => {
   const over = sheetOf([setup("classic"), TURN]);
-  expect([targetText(over), wayToGo(over, 0), wayToGo(over, 1)]).toEqual(["more than 400", "386 to go", "401 to go"]);
+  expect([goal({ ...over.ledger.rules }, "sheet"), wayToGo(over, 0), wayToGo(over, 1)]).toEqual(["to more than 400", "386 to go", "401 to go"]);
   const reach = sheetOf([setup("classic-hebrew"), TURN]);
-  expect([targetText(reach), wayToGo(reach, 0), wayToGo(reach, 1)]).toEqual(["to 400", "385 to go", "400 to go"]);
+  expect([goal({ ...reach.ledger.rules }, "sheet"), wayToGo(reach, 0), wayToGo(reach, 1)]).toEqual(["to 400", "385 to go", "400 to go"]);
 });
 
 it("says who leads while a match runs, and who won when it is over", () => {

@@ -46,13 +46,6 @@ export function winnersText(sheet: Sheet): string {
   return t("pad.won.several", { names: names.join(", ") });
 }
 
-/** What the match is played to. */
-export function targetText(sheet: Sheet): string {
-  const { target, target_test: test } = sheet.ledger.rules;
-  if (target === null) return "";
-  return t(test === ">" ? "sheet.targetOver" : "sheet.target", { target });
-}
-
 /** How far somebody is from the target; nothing once the match is over. */
 export function wayToGo(sheet: Sheet, person: number): string {
   const { rules, totals, isOver } = sheet.ledger;
