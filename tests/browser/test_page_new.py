@@ -185,9 +185,7 @@ def test_the_first_page_keeps_what_one_has(server: ServerProcess, open_page: Ope
     unfinished = page.url
     page.get_by_role("link", name=re.compile("first page", re.IGNORECASE)).first.click()
     mine = page.locator("section", has_text="Your tables")
-    expect(mine.get_by_role("link")).to_have_text(
-        re.compile("Easy.*Classic · to 200", re.DOTALL)
-    )
+    expect(mine.get_by_role("link")).to_have_text(re.compile("Easy.*Classic · to 200", re.DOTALL))
     mine.get_by_role("link").click()
     assert page.url == unfinished
     # A table that the server has no more is forgotten without a word.
