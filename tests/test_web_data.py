@@ -29,12 +29,15 @@ def test_the_page_knows_the_editions_as_they_are() -> None:
 
 def test_every_rule_has_its_place_and_its_words_in_the_panel() -> None:
     placed = [name for names in web_data.SECTIONS.values() for name in names]
-    assert sorted(["edition", *placed]) == sorted(item.name for item in fields(Rules))
+    everything = ["edition", *web_data.UNASKED, *placed]
+    assert sorted(everything) == sorted(item.name for item in fields(Rules))
     house = json.loads(web_data.files()[web_data.FOLDER / "rules.json"])
     needed = {f"rules.{name}" for name in house["sections"]}
-    needed |= {f"rule.{name}" for name in house["fields"]}
-    for name, field in house["fields"].items():
-        needed |= {f"rule.{name}.{value}" for value in field.get("values", [])}
+    needed |= {f"rule.{name}" for name in placed}
+    for name in placed:
+        field = house["fields"][name]
+        menu = field.get("menu", field.get("values", []))
+        needed |= {f"rule.{name}.{value}" for value in menu}
     needed |= {f"bot.{name}" for name in LEVELS} | {f"bot.{name}.level" for name in LEVELS}
     assert needed - set(WORDS) == set()
 

@@ -159,6 +159,8 @@ def _offered(game: Game) -> list[Move]:
 
 
 def _now(game: Game) -> Now:
+    mine = game.turn == ME
+    why = game.why_not(Draw()) if mine else None
     choices = []
     for move in _offered(game):
         turn = game.check(move)
@@ -172,6 +174,8 @@ def _now(game: Game) -> Now:
         draws=len(game.drawn),
         is_last_round=False,
         choices=choices or None,
+        # Before a draw there is nothing to say: where a tile fits, a lesson does not offer one.
+        why_not_draw=why.value if why is not None and game.drawn else None,
     )
 
 

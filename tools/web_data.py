@@ -9,7 +9,7 @@ edition and its figures. All of them are loaded where they are needed.
 from __future__ import annotations
 
 import json
-from dataclasses import fields, replace
+from dataclasses import fields
 from enum import StrEnum
 from pathlib import Path
 from typing import Any, Final, get_type_hints
@@ -18,15 +18,19 @@ import msgspec
 
 from tools import lessons
 from triomino.bots import LEVELS, LOST_OF_TEN
+from triomino.legacy import rules_json_1
 from triomino.rulebook import FIGURES
-from triomino.rules import EDITIONS, NOT_BUILT, Racks, Rules
+from triomino.rules import EDITIONS, NOT_BUILT, Racks, Rules, TileSet, plain_value
 from triomino.scoring import LEAST_TILES
 from triomino.tile import TILE_SETS
 from triomino.words.book import book_of
 
 FOLDER = Path(__file__).parents[1] / "web" / "src"
 
-SHOWN = ("scoring", "max_draws", "draw_ends_turn", "target", "bridge_rule", "placement_sum")
+SHOWN = (
+    *("piece", "scoring", "max_draws", "draw_ends_turn"),
+    *("target", "target_test", "bridge_rule", "placement_sum"),
+)
 
 SECTIONS: Final = {
     "points": (
@@ -63,6 +67,7 @@ SECTIONS: Final = {
     ),
     "pass": ("empty_pool_pass", "empty_pool_penalty"),
     "end": (
+        "round_won_by",
         "out_bonus",
         "out_takes_opponents",
         "blocked_when",
@@ -71,7 +76,13 @@ SECTIONS: Final = {
     ),
     "match": ("target", "target_test", "target_latch", "final_round", "match_tie"),
 }
-"""The order of the panel. The edition is chosen before it; every other field stands here."""
+"""The order of the panel. The edition is chosen before it; all other fields stand here or below."""
+
+UNASKED: Final = ("piece",)
+"""Fields without a place in the panel: what a tile is called belongs to the edition."""
+
+MENUS: Final = {"tile_set": (TileSet.SET_56, TileSet.SET_76)}
+"""Where people choose among fewer values than there are: the small sets are for study."""
 
 
 def files() -> dict[Path, str]:
@@ -87,16 +98,17 @@ def files() -> dict[Path, str]:
     kinds = {item.name: _kind(item.name) for item in fields(Rules) if item.name != "edition"}
     house = {
         "sections": SECTIONS,
+        "unasked": UNASKED,
         "fields": kinds,
         "editions": {
-            name: {field: _plain(getattr(rules, field)) for field in kinds}
+            name: {field: plain_value(getattr(rules, field)) for field in kinds}
             for name, rules in EDITIONS.items()
         },
+        "version_1": {name: _version_1(rules) for name, rules in EDITIONS.items()},
         "bots": list(LEVELS),
         "lost_of_ten": LOST_OF_TEN,
         "tiles": {name: list(map(str, tiles)) for name, tiles in TILE_SETS.items()},
         "least_tiles": LEAST_TILES,
-        "wins_by_ending": [name for name, rules in EDITIONS.items() if _wins_by_ending(rules)],
     }
     return {
         FOLDER / "editions.json": json.dumps(editions, indent=2) + "\n",
@@ -117,9 +129,13 @@ def _books() -> dict[str, Any]:
     }
 
 
-def _wins_by_ending(rules: Rules) -> bool:
-    """Whether a round goes to whoever ended it even where points are kept."""
-    return replace(rules, scoring=True).wins_by_ending
+def _version_1(rules: Rules) -> dict[str, object]:
+    """What version 1 of the files meant by an edition where it kept points, if it differs."""
+    # With points, because a round without them always went to whoever ended it.
+    then = rules_json_1({"edition": rules.edition, "scoring": True})
+    now = rules.to_json()
+    differs = [name for name in then if then[name] != now[name] and name != "scoring"]
+    return {name: then[name] for name in sorted({"round_won_by", *differs})}
 
 
 _TYPES = get_type_hints(Rules)
@@ -129,7 +145,8 @@ def _kind(name: str) -> dict[str, Any]:
     """How a field is asked for."""
     hint = _TYPES[name]
     if isinstance(hint, type) and issubclass(hint, StrEnum):
-        return {"kind": "choice", "values": [m.value for m in hint if m not in NOT_BUILT]}
+        kind = {"kind": "choice", "values": [m.value for m in hint if m not in NOT_BUILT]}
+        return kind | ({"menu": list(MENUS[name])} if name in MENUS else {})
     if hint is bool:
         return {"kind": "flag"}
     if hint is Racks:
@@ -139,12 +156,6 @@ def _kind(name: str) -> dict[str, Any]:
     if hint in (int, int | None):
         return {"kind": "number", "optional": hint is not int}
     raise TypeError(f"{name}: the page cannot ask for a {hint}")
-
-
-def _plain(value: object) -> object:
-    if isinstance(value, Racks):
-        return {str(players): size for players, size in value.items()}
-    return value
 
 
 if __name__ == "__main__":

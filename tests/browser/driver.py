@@ -37,8 +37,9 @@ class Person:
         return self.page.locator("[data-place]").count()
 
     def button(self, name: str) -> Locator:
-        """A button of the row under the rack."""
-        return self.page.locator(".actions").get_by_role("button", name=re.compile(f"^{name}"))
+        """A button of the row under the rack that can be pressed."""
+        row = self.page.locator(".actions")
+        return row.get_by_role("button", name=re.compile(f"^{name}"), disabled=False)
 
     def sees(self, name: str) -> bool:
         """Whether that button is there now."""
@@ -170,7 +171,8 @@ _NEW_TABLE = """async (options) => {
 
 _SOMETHING_TO_DO = """() => {
   const seen = name => [...document.querySelectorAll('button')].some(
-    one => one.textContent.trim().startsWith(name) && one.offsetParent !== null && !one.disabled);
+    one => one.textContent.trim().startsWith(name) && one.offsetParent !== null
+      && !one.disabled && one.ariaDisabled !== 'true');
   return ['Rematch', 'Next round'].some(seen)
     || (document.querySelector('.table')?.dataset.mine === 'true'
       && (document.querySelector('.tile.can') !== null

@@ -147,7 +147,7 @@ def show_live(page: Page, url: str) -> None:
         {"do": "turn", "person": 1, "tile": "1-5-5", "draws": 2},
         {"do": "turn", "person": 0, "tile": "1-1-5"},
     ]
-    setup = {"do": "setup", "rules": {"edition": "classic"}, "names": ["Ann", "Greta"]}
+    setup = {"do": "setup", "rules": CLASSIC.to_json(), "names": ["Ann", "Greta"]}
     acts = {"secret": made["secret"], "since": 0, "acts": [setup, *turns]}
     call(page, url, f"pads/{made['pad']}/acts", acts)
     page.goto(url + made["path"])

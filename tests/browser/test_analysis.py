@@ -182,13 +182,13 @@ def test_every_level_has_its_flower_and_luck_its_line(
     page = open_page(viewport=DESK)
     page.set_default_timeout(PATIENCE)
     page.goto(f"{server.url}/new")
-    for number, name in enumerate(
-        ("First steps", "Points now", "Club night", "Tournament", "Semi-final", "Final"), 1
-    ):
+    for number, name in enumerate(("Beginner", "Easy", "Medium", "Hard", "Expert", "Champion"), 1):
         page.get_by_label("Seat 2", exact=True).select_option(f"{name} (bot)")
         flower = page.get_by_role("img", name=f"Level {number} of 6")
         expect(flower.locator(".on")).to_have_count(number)
-    expect(page.get_by_text(re.compile(r"even Final loses about \d of 10 rounds"))).to_be_visible()
+    expect(
+        page.get_by_text(re.compile(r"even Champion loses about \d of 10 rounds"))
+    ).to_be_visible()
     page.get_by_label("Seat 2", exact=True).select_option("Someone by link")
     expect(page.get_by_text("There is luck in this game")).to_have_count(0)
 
@@ -201,7 +201,7 @@ def test_without_a_kernel_the_page_says_what_cannot_be(tmp_path: Path, open_page
         see_text(page, "the server was built without the part that thinks about moves")
         seat = page.get_by_label("Seat 2", exact=True)
         expect(seat.locator("option:disabled")).to_have_text(
-            [f"{name} (not here)" for name in ("Final", "Semi-final", "Tournament", "Club night")]
+            [f"{name} (not here)" for name in ("Champion", "Expert", "Hard", "Medium")]
         )
         expect(seat.locator("option:enabled", has_text="(bot)")).to_have_count(2)
         # A hint and an analysis say it too, and playing goes on.

@@ -338,8 +338,8 @@ def test_everybody_at_a_table_reads_their_own_language(
     server: ServerProcess, open_page: OpenPage
 ) -> None:
     first = open_page(viewport=SMALL, locale="de")
-    table = make_table(first, server.url, {"kind": "bot", "bot": "greedy"})
+    table = make_table(first, server.url, {"kind": "bot", "bot": "easy"})
     for page, language in ((first, "de"), (open_page(viewport=SMALL, locale="fr"), "fr")):
         page.goto(f"{server.url}/t/{table}")
-        bot = page.locator(".players").get_by_text(texts(language)["bot.greedy"], exact=True)
+        bot = page.locator(".players").get_by_text(texts(language)["bot.easy"], exact=True)
         expect(bot).to_be_visible(timeout=PATIENCE)

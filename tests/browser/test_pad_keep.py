@@ -153,4 +153,4 @@ def test_files_from_another_device(server: ServerProcess, open_page: OpenPage) -
         expect(other.get_by_text("diary.txt is no sheet that can be read.")).to_be_visible()
         other.get_by_role("link", name="Go on").tap()
         Scribe(other).see_totals(totals)
-    assert json.loads(files["JSON"])["format"] == "triomino-pad/1"
+    assert json.loads(files["JSON"])["format"] == "triomino-pad/2"

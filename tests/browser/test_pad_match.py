@@ -17,7 +17,7 @@ from triomino import pad
 from triomino.bots import simulate_match
 from triomino.pad import pad_from_csv, read_pad
 from triomino.rules import CLASSIC
-from triomino.scoring import Reason
+from triomino.scoring import Left, Reason
 from triomino.tile import Tile
 
 if TYPE_CHECKING:
@@ -145,6 +145,58 @@ def test_a_turn_takes_few_taps(server: ServerProcess, open_page: OpenPage) -> No
     scribe.see_totals([71, 21])
     page.locator(".enter").tap()
     scribe.see_totals([79, 21])
+
+
+def test_a_last_tile_is_not_written_past_its_warning(
+    server: ServerProcess, open_page: OpenPage
+) -> None:
+    page = open_page(**PHONE)
+    scribe = Scribe(page)
+    scribe.begin(server.url, NAMES)
+    for person, tile in enumerate(("1-3-4", "3-4-4")):
+        scribe.write(pad.Turn(person, Tile.parse(tile)), NAMES)
+    lines = scribe.lines
+    for digit in "134":
+        scribe.key(".digits", digit).tap()
+    page.locator(".enter").tap()
+    warning = page.get_by_role("alert")
+    expect(warning).to_have_text("This tile was laid before in this round.")
+    last = page.locator(".acts").get_by_role("button", name="Last tile")
+    for _ in range(2):
+        last.tap()
+        expect(warning).to_be_visible()
+        assert scribe.lines == lines
+        expect(page.locator("dialog")).to_have_count(0)
+    # Once it is answered, the racks are asked for.
+    page.get_by_role("button", name="Write it all the same").tap()
+    expect(page.locator("dialog h2")).to_have_text(f"{NAMES[0]} is out")
+    assert scribe.lines == lines + 1
+
+
+def test_a_match_that_ended_says_so(server: ServerProcess, open_page: OpenPage) -> None:
+    page = open_page(**PHONE)
+    scribe = Scribe(page)
+    scribe.begin(server.url, NAMES)
+    expect(page.locator("tfoot")).to_contain_text("more than 400")
+    expect(page.locator(".strip li").first).to_contain_text("401 to go")
+    scribe.write(pad.Turn(0, Tile.parse("5-5-5")), NAMES)
+    expect(page.locator(".strip li").first).to_contain_text("leads")
+    scribe.write(pad.Out(0, (Left(0), Left(7))), NAMES)
+    page.get_by_role("button", name="More").tap()
+    page.get_by_role("button", name="End the match here").tap()
+    expect(page.locator(".closing h2")).to_contain_text("Ended early")
+    for text in ("leads", "to go"):
+        expect(page.locator(".strip")).not_to_contain_text(text)
+    expect(page.locator(".sheet")).not_to_contain_text("Round 2")
+    page.get_by_role("button", name="Take back").tap()
+    # Somebody has more than the target: the match is won.
+    page.get_by_role("button", name="More").tap()
+    page.get_by_role("button", name="Extra points").tap()
+    page.locator("dialog input[type=number]").fill("400")
+    page.locator("dialog .main").tap()
+    expect(page.locator(".closing h2")).to_have_text(f"{NAMES[0]} won")
+    expect(page.locator(".strip li").first).to_contain_text("won")
+    expect(page.locator(".strip")).not_to_contain_text("to go")
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "table.test"])

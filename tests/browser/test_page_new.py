@@ -35,7 +35,10 @@ def test_every_rule_can_be_reached_and_changed(server: ServerProcess, open_page:
     page.set_default_timeout(PATIENCE)
     show_new(page, server.url)
     shown = page.locator("[data-rule]").evaluate_all("all => all.map(one => one.dataset.rule)")
-    assert sorted([*shown, "edition"]) == sorted(item.name for item in fields(Rules))
+    # What a tile is called goes with the edition; everything else can be chosen.
+    assert sorted([*shown, "edition", "piece"]) == sorted(item.name for item in fields(Rules))
+    # Sets of tiles for study are for no menu.
+    expect(page.get_by_label("The set").locator("option")).to_have_count(2)
 
     page.get_by_text("Bridge also with two sides").click()
     page.get_by_label("Points a draw costs").fill("7")
@@ -61,6 +64,20 @@ def test_every_rule_can_be_reached_and_changed(server: ServerProcess, open_page:
         "racks": {"2": 8, "3": 7},
         "target": 200,
     }
+
+
+def test_drawing_on_although_able_comes_with_a_warning(
+    server: ServerProcess, open_page: OpenPage
+) -> None:
+    page = open_page(viewport=DESK)
+    page.set_default_timeout(PATIENCE)
+    show_new(page, server.url)
+    rule = page.locator("[data-rule=voluntary_draw]")
+    expect(rule.locator("select")).to_have_value("first_only")
+    expect(rule.locator(".note")).to_have_count(0)
+    rule.locator("select").select_option("always")
+    expect(rule.locator(".note")).to_contain_text("emptying the pool on purpose")
+    assert set_up(page, server.url)["rules"] == {"edition": "classic", "voluntary_draw": "always"}
 
 
 def test_rules_that_cannot_be_are_told_in_words(server: ServerProcess, open_page: OpenPage) -> None:
@@ -100,12 +117,12 @@ def test_a_fifth_seat_is_the_game_for_six(server: ServerProcess, open_page: Open
     expect(page.get_by_role("radio", name="Six players")).to_be_checked()
     see_text(page, "Five and six play with 76 tiles")
     for number in range(3, 6):
-        page.get_by_label(f"Seat {number}", exact=True).select_option("Points now (bot)")
+        page.get_by_label(f"Seat {number}", exact=True).select_option("Easy (bot)")
     table = set_up(page, server.url)
     assert table["edition"] == "six-player"
     # Nobody gave a name: everybody reads them in their own words.
     assert all(seat["is_made_up"] for seat in table["seats"])
-    for name in ("You", "Points now", "Points now 2", "Points now 3", "Points now 4"):
+    for name in ("You", "Easy", "Easy 2", "Easy 3", "Easy 4"):
         expect(page.locator(".players").get_by_text(name, exact=True)).to_be_visible()
     # Back to a smaller game, and seats are taken away with a word.
     page.goto(f"{server.url}/new")
@@ -133,7 +150,7 @@ def test_the_bot_fits_who_plays(server: ServerProcess, open_page: OpenPage) -> N
     me = Person(page)
     page.goto(server.url)
     against = page.locator("#against")
-    expect(against).to_contain_text("Points now")
+    expect(against).to_contain_text("Easy")
     # Two matches lost, and an easier one is there; each is counted once.
     for lost in (1, 2):
         me.start(server.url)
@@ -145,17 +162,17 @@ def test_the_bot_fits_who_plays(server: ServerProcess, open_page: OpenPage) -> N
         page.get_by_role("button", name="Rematch").wait_for()
         page.goto(server.url)
         expect(page.get_by_role("button", name="A stronger bot")).to_be_enabled()
-        expect(against).to_contain_text("First steps" if lost == 2 else "Points now")
+        expect(against).to_contain_text("Beginner" if lost == 2 else "Easy")
     expect(page.get_by_role("button", name="An easier bot")).to_be_disabled()
     me.start(server.url)
-    see_text(page, "First steps")
+    see_text(page, "Beginner")
     # One tap, and it is another one.
     page.goto(server.url)
-    for name in ("Points now", "Club night"):
+    for name in ("Easy", "Medium"):
         page.get_by_role("button", name="A stronger bot").click()
         expect(against).to_contain_text(name)
     page.reload()
-    expect(against).to_contain_text("Club night")
+    expect(against).to_contain_text("Medium")
 
 
 def test_the_first_page_keeps_what_one_has(server: ServerProcess, open_page: OpenPage) -> None:
@@ -168,9 +185,7 @@ def test_the_first_page_keeps_what_one_has(server: ServerProcess, open_page: Ope
     unfinished = page.url
     page.get_by_role("link", name=re.compile("first page", re.IGNORECASE)).first.click()
     mine = page.locator("section", has_text="Your tables")
-    expect(mine.get_by_role("link")).to_have_text(
-        re.compile("Points now.*Classic · to 200", re.DOTALL)
-    )
+    expect(mine.get_by_role("link")).to_have_text(re.compile("Easy.*Classic · to 200", re.DOTALL))
     mine.get_by_role("link").click()
     assert page.url == unfinished
     # A table that the server has no more is forgotten without a word.

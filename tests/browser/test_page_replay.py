@@ -88,8 +88,8 @@ def test_files_that_are_none(server: ServerProcess, open_page: OpenPage) -> None
     for text, said in {
         "": "holds no JSON",
         "Dear diary": "holds no JSON",
-        '{"format": "triomino-position/1"}': "holds no match of the form triomino-record/1",
-        '{"format": "triomino-record/1", "rounds": 7}': "holds no match",
+        '{"format": "triomino-position/1"}': "holds no match of the form triomino-record/2",
+        '{"format": "triomino-record/2", "rounds": 7}': "holds no match",
     }.items():
         open_file(page, text, "diary.txt")
         expect(page.get_by_role("alert")).to_have_text(re.compile(f"diary.txt.*{said}"))

@@ -115,6 +115,28 @@ def test_drawing_although_able_is_asked_about(server: ServerProcess, open_page: 
     expect(page.locator(".rack .tile")).to_have_count(tiles)
 
 
+def test_after_a_draw_an_able_player_sees_why_draw_is_off(
+    server: ServerProcess, open_page: OpenPage
+) -> None:
+    page = open_page(viewport={"width": 1280, "height": 800})
+    me = Person(page)
+    me.start(server.url)
+    me.play_until(lambda: me.can_place() and me.sees("Draw"))
+    for _ in range(2):  # asked once, because something fits
+        me.button("Draw").click()
+    see_text(page, "You have drawn and can play now, so you play.")
+    off = page.locator(".actions").get_by_role("button", name="Draw", exact=True)
+    expect(off).to_be_disabled()
+    expect(off).to_have_accessible_description("You have drawn and can play now, so you play.")
+    # It can be reached by keys, and the key of the command says why.
+    off.focus()
+    expect(off).to_be_focused()
+    page.keyboard.press("d")
+    expect(page.locator("[aria-live]").filter(has_text="You have drawn")).to_have_count(1)
+    me.turn()
+    see_text(page, "drew one")
+
+
 def test_a_move_is_taken_back_on_request(server: ServerProcess, open_page: OpenPage) -> None:
     page = open_page(viewport={"width": 1280, "height": 800})
     me = Person(page)

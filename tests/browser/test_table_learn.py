@@ -69,9 +69,11 @@ def test_the_first_game_teaches_by_doing(server: ServerProcess, phone: Page) -> 
     expect(page.locator("h1")).to_have_text("When nothing fits, draw")
     touch(page, "Draw")
     see_text(page, "The new tile fits")
+    see_text(page, "You have drawn and can play now, so you play.")
     page.locator('[data-tile="0-0-5"]').tap()
     tap_place(page, first_place(page))
     see_text(page, "after −5 for the draw")
+    see_text(page, "whoever has drawn plays if they can")
     touch(page, "Next")
     # The bridge is to be found; something else may be tried again.
     page.locator('[data-tile="4-4-5"]').tap()

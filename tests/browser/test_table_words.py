@@ -31,11 +31,11 @@ def heard(page: Page) -> list[str]:
 
 
 def begin(server: ServerProcess, open_page: OpenPage) -> Person:
-    """A classic game against a bot in which one has laid a tile and is to move."""
+    """A classic game against a bot in which one is to move, and may play or draw."""
     page = open_page(viewport=DESK)
     me = Person(page)
     me.start(server.url)
-    while not page.locator("[data-place]").count() or not page.locator(".tile.can").count():
+    while not page.locator("[data-place]").count() or not (me.can_place() and me.sees("Draw")):
         me.turn()
         wait_for_turn(page)
     return me
@@ -91,7 +91,7 @@ def test_one_key_is_one_command(server: ServerProcess, open_page: OpenPage) -> N
     page = begin(server, open_page).page
     said = page.locator("[data-said]")
     page.keyboard.press("s")
-    expect(said).to_have_text(re.compile(r"You −?\d+, Points now −?\d+\. \d+ tiles in the pool"))
+    expect(said).to_have_text(re.compile(r"You −?\d+, Easy −?\d+\. \d+ tiles in the pool"))
     page.keyboard.press("r")
     expect(said).to_have_text(re.compile(r"^Tile \d-\d-\d, "))
     expect(page.locator(".rack .tile:focus")).to_have_count(1)

@@ -244,6 +244,8 @@ export interface Now {
   deadline?: number;
   /** What the receiver can do, if one of its seats is to move. */
   choices?: Choice[];
+  /** Why the receiver, who is to move, cannot draw now. */
+  why_not_draw?: string;
   end?: EndInfo;
 }
 

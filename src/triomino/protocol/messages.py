@@ -178,6 +178,8 @@ class Now(Struct, frozen=True, omit_defaults=True):
     """When the clock of this turn runs out, in milliseconds since 1970."""
     choices: list[Choice] | None = None
     """What the receiver can do, if one of its seats is to move."""
+    why_not_draw: str | None = None
+    """Why the receiver, who is to move, cannot draw now."""
     end: EndInfo | None = None
 
 

@@ -9,7 +9,7 @@ import msgspec
 
 from triomino.fair import ALGORITHM
 from triomino.ledger import EndReason
-from triomino.moves import Place
+from triomino.moves import Draw, Place
 from triomino.protocol.api import TableSummary
 from triomino.protocol.messages import (
     Choice,
@@ -32,6 +32,7 @@ from triomino.view import View
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from triomino.choices import Choices
     from triomino.game import Game, Turn
     from triomino.match import Match
     from triomino.rules import Json, Seat
@@ -105,8 +106,14 @@ class Moment:
             table, game = self.table, self.table.game
             # Where a bot plays, its person can do nothing until the seat is taken back.
             waits = not game.over and table.state == "playing" and not table.chairs[game.turn].bot
-            choices = self._choices() if waits else None
-            self._own = msgspec.structs.replace(self.public, choices=choices)
+            if waits:
+                own = View.choices_of(game, game.turn)
+                choices, why = self._choices(own), own.why_not(Draw())
+                self._own = msgspec.structs.replace(
+                    self.public, choices=choices, why_not_draw=None if why is None else why.value
+                )
+            else:
+                self._own = self.public
         return self._own
 
     def _now(self) -> Now:
@@ -125,10 +132,9 @@ class Moment:
             end=_end(game),
         )
 
-    def _choices(self) -> list[Choice]:
+    def _choices(self, own: Choices) -> list[Choice]:
         """What the seat to move can do, with as much help as the table allows."""
-        game, help_ = self.table.game, self.table.options.help
-        own = View.choices_of(game, game.turn)
+        help_ = self.table.options.help
         choices = []
         for move in own.legal_moves():
             placed = isinstance(move, Place)

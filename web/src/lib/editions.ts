@@ -8,10 +8,12 @@ export type EditionName = keyof typeof editions;
 export interface Edition {
   players: number[];
   tiles: number;
+  piece: string;
   scoring: boolean;
   max_draws: number;
   draw_ends_turn: boolean;
   target: number | null;
+  target_test: string;
   bridge_rule: string;
   placement_sum: string;
 }
@@ -36,6 +38,13 @@ export function rule<K extends keyof Edition>(rules: Json, field: K): Edition[K]
 export function editionName(rules: Json): string {
   const name = String(rules["edition"] ?? "classic");
   return maybe(`edition.${name}`, name);
+}
+
+/** What a match is played to, for a sheet or as a sentence; empty for a single round. */
+export function goal(rules: Json, where: "sheet" | "end"): string {
+  const target = rule(rules, "target");
+  if (target === null) return "";
+  return t(rule(rules, "target_test") === ">" ? `${where}.targetOver` : `${where}.target`, { target });
 }
 
 /** The edition and how long the match is. */

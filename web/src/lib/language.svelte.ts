@@ -30,10 +30,10 @@ let cards = $state(false);
 /** Whether the game that is shown is played with cards: texts then say card, hand and stack. */
 export const ofCards = (): boolean => cards;
 
-/** Show a game of some edition; to be called as a component is made. */
-export function showGame(edition: () => string | undefined): void {
+/** Show a game with tiles or cards; to be called as a component is made. */
+export function showGame(piece: () => string | undefined): void {
   $effect.pre(() => {
-    cards = edition() === "card";
+    cards = piece() === "card";
     return () => (cards = false);
   });
 }

@@ -1,9 +1,12 @@
 /** What this device remembers. */
+import { botFrom1 } from "./levels";
 import { afterMatch } from "./strength";
 
 export type Theme = "auto" | "day" | "night";
 
 interface Kept {
+  /** How it is kept; see {@link VERSION}. */
+  version: number;
   name: string;
   theme: Theme;
   /** The language chosen here; otherwise the browser's. */
@@ -29,12 +32,15 @@ interface Kept {
 
 /** Where it is kept. */
 export const KEY = "triomino";
+/** Version 1 had no number, and other names for the levels. */
+const VERSION = 2;
 const FIRST: Kept = {
+  version: VERSION,
   name: "",
   theme: "auto",
   language: null,
   target: null,
-  level: "greedy",
+  level: "easy",
   streak: 0,
   counted: [],
   tables: [],
@@ -46,9 +52,16 @@ const FIRST: Kept = {
   notify: false,
 };
 
+/** What is kept, as this version has it. */
+export function readSettings(text: string | null): Kept {
+  const kept = { ...FIRST, version: 1, ...(JSON.parse(text ?? "{}") as Partial<Kept>) };
+  if (kept.version < 2) kept.level = botFrom1(kept.level);
+  return { ...kept, version: VERSION };
+}
+
 function read(): Kept {
   try {
-    return { ...FIRST, ...(JSON.parse(localStorage.getItem(KEY) ?? "{}") as Partial<Kept>) };
+    return readSettings(localStorage.getItem(KEY));
   } catch {
     return { ...FIRST };
   }

@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from "vitest";
 import { withWords } from "../language.svelte";
-import { changed, FIELDS, SECTIONS, shown, usual } from "./rules";
+import { changed, FIELDS, menuOf, SECTIONS, shown, UNASKED, usual } from "./rules";
 
 beforeAll(() => withWords(Promise.resolve(), "main", "house"));
 
@@ -11,14 +11,16 @@ it("keeps only what differs from the edition", () => {
   expect(changed(one, "classic", "hexagon_bonuses", [50, 60, 70])).toEqual({ draw_cost: 7 });
   expect(changed({}, "classic", "racks", { "2": 9 })).toEqual({ racks: { "2": 9 } });
 });
-it("has words for every value of every field", () => {
-  for (const [name, field] of Object.entries(FIELDS)) {
+const ASKED = SECTIONS.flatMap(([, names]) => names);
+it("has words for every value that can be chosen", () => {
+  for (const name of ASKED) {
     expect(shown(name, usual("card", name))).not.toBe("");
-    if (field.kind === "choice")
-      for (const value of field.values) expect(shown(name, value)).not.toBe(value);
+    for (const value of menuOf(name)) expect(shown(name, value)).not.toBe(value);
   }
 });
-it("shows every field once", () => {
-  const all = SECTIONS.flatMap(([, names]) => names);
-  expect([...all].sort()).toEqual(Object.keys(FIELDS).sort());
+it("shows every field once, but for those that nobody is asked for", () => {
+  expect([...ASKED, ...UNASKED].sort()).toEqual(Object.keys(FIELDS).sort());
+});
+it("offers no set of tiles that is for study", () => {
+  expect(menuOf("tile_set")).toEqual(["56", "76"]);
 });

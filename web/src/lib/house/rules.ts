@@ -7,17 +7,25 @@ import { maybe, t } from "../words";
 export type Value = string | number | boolean | null | number[] | Record<string, number>;
 export type Field =
   | { kind: "flag" }
-  | { kind: "choice"; values: string[] }
+  | { kind: "choice"; values: string[]; menu?: string[] }
   | { kind: "number"; optional: boolean }
   | { kind: "numbers" }
   | { kind: "racks" };
 
 export const SECTIONS = Object.entries(data.sections as Record<string, string[]>);
 export const FIELDS = data.fields as unknown as Record<string, Field>;
+/** Fields that the edition settles: nobody is asked for them. */
+export const UNASKED: string[] = data.unasked;
 /** The levels, the weakest first. */
 export const BOTS: string[] = data.bots;
 /** Of ten rounds, those that even the strongest loses to one that takes the most points: measured. */
 export const LOST_OF_TEN: number = data.lost_of_ten;
+
+/** The values that people choose from: not all sets of tiles are for playing. */
+export function menuOf(name: string): string[] {
+  const field = FIELDS[name];
+  return field?.kind === "choice" ? (field.menu ?? field.values) : [];
+}
 
 /** What an edition says. */
 export const usual = (edition: EditionName, name: string): Value =>

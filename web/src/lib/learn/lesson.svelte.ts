@@ -24,7 +24,7 @@ export class Lesson implements Source {
   /** Begin once more. */
   again(): void {
     const { state } = this.written;
-    const bots = [null, "greedy"];
+    const bots = [null, "easy"];
     const seats = state.seats.map((seat, index) => ({ ...seat, name: "", bot: bots[index] ?? null, is_made_up: true }));
     this.known = reduce(null, { ...state, seats }).known;
   }

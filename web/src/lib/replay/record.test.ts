@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { moments, readRecords, scene, type MatchRecord } from "./record";
+import { moments, playersOf, readRecords, scene, type MatchRecord } from "./record";
 
 const RECORD: MatchRecord = {
   rules: { edition: "classic" },
@@ -36,10 +36,16 @@ it("shows the end of a round on its last turn only", () => {
   ]);
 });
 
-const FILE = { format: "triomino-record/1", ...RECORD };
+const FILE = { format: "triomino-record/2", ...RECORD };
 it("reads one match, or one in every line", () => {
   expect(readRecords(JSON.stringify(FILE, null, 2))).toHaveLength(1);
   expect(readRecords(`${JSON.stringify(FILE)}\n${JSON.stringify(FILE)}\n`)).toHaveLength(2);
+});
+it("knows the bots of version 1 by their new names", () => {
+  const players = [{ name: "Ada" }, { name: "Expert 2", bot: "expert" }, { name: "Greta", bot: "greedy" }];
+  const old = { ...RECORD, format: "triomino-record/1", players };
+  expect(playersOf(old)).toEqual([{ name: "Ada" }, { name: "hard 2", bot: "hard" }, { name: "Greta", bot: "easy" }]);
+  expect(playersOf({ ...RECORD, format: "triomino-record/2", players })).toEqual(players);
 });
 it("says what is no record", () => {
   for (const text of ["", "hello", "{"]) expect(() => readRecords(text)).toThrow("notJson");

@@ -1,7 +1,12 @@
 /** A finished match, step by step. Pure. */
+import { botFrom1 } from "../levels";
 import type { PastRound, TurnInfo } from "../net/types";
 
+const FORMAT = "triomino-record/2";
+const FORMAT_1 = "triomino-record/1";
+
 export interface MatchRecord {
+  format?: string;
   rules: Record<string, unknown>;
   players: { name: string; bot?: string }[];
   fair?: {
@@ -42,12 +47,24 @@ export function readRecords(text: string): MatchRecord[] {
   return found as MatchRecord[];
 }
 
+/** Who played, with the names that bots have today; the record itself stays as it is. */
+export function playersOf({ format, players }: MatchRecord): MatchRecord["players"] {
+  if (format !== FORMAT_1) return players;
+  return players.map(({ name, bot }) => {
+    if (bot === undefined) return { name };
+    // A bot that nobody named was called by its level.
+    const now = botFrom1(bot);
+    const [plain, number = ""] = name.split(/(?= \d+$)/);
+    return { name: plain?.toLowerCase() === bot ? now + number : name, bot: now };
+  });
+}
+
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Whether there is all that is shown; whether it keeps to the rules is for the program to say. */
 function isRecord(value: unknown): value is MatchRecord {
-  if (!isObject(value) || value["format"] !== "triomino-record/1") return false;
+  if (!isObject(value) || ![FORMAT, FORMAT_1].includes(String(value["format"]))) return false;
   const { rules, players, rounds } = value;
   if (!isObject(rules) || !Array.isArray(players) || !Array.isArray(rounds) || !rounds.length) return false;
   const seats = players.length;

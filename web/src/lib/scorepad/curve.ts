@@ -8,6 +8,8 @@ export function rounds(sheet: Sheet): RoundScores[] {
   const out: { turns: RoundScores["turns"][number][]; end: number[] | null }[] = [];
   sheet.lines.forEach(({ entry, round }, index) => {
     if (entry.do === "setup" || entry.do === "players") return;
+    // A match that ended between two rounds has no empty round after the last one.
+    if (entry.do === "abandoned" && out.length < round) return;
     while (out.length < round) out.push({ turns: [], end: null });
     const now = out[round - 1] as (typeof out)[number];
     const points = changesOf(sheet, index);

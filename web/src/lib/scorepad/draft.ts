@@ -1,7 +1,7 @@
 /** A turn while it is being typed. Pure. */
 import { tileOf, type Numbers } from "../board/geometry";
 import type { Entry, How, Sheet, Turn } from "./pad";
-import type { Bonus, Rules } from "./rules";
+import { hasMirrorImages, type Bonus, type Rules } from "./rules";
 
 export interface Draft {
   /** Whose turn it is, where people said so. */
@@ -24,7 +24,7 @@ export const EMPTY: Draft = {
 
 /** The tile of three numbers; where a set has no mirror images, any order names it. */
 export function tileOfDigits(digits: readonly number[], rules: Rules): string {
-  const numbers = rules.tile_set === "56" ? [...digits].sort((a, b) => a - b) : digits;
+  const numbers = hasMirrorImages(rules) ? digits : [...digits].sort((a, b) => a - b);
   return tileOf(numbers as unknown as Numbers);
 }
 
@@ -89,3 +89,9 @@ export function changesOf(sheet: Sheet, index: number): Map<number, number> {
 
 export const isEnd = (entry: Entry): boolean =>
   entry.do === "out" || entry.do === "blocked" || entry.do === "abandoned";
+
+/** Whether a line is the first of another round; a match that ends between two rounds opens none. */
+export function opensRound(sheet: Sheet, index: number): boolean {
+  const [before, line] = [sheet.lines[index - 1], sheet.lines[index]];
+  return before !== undefined && line?.round !== before.round && line?.entry.do !== "abandoned";
+}

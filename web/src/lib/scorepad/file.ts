@@ -1,10 +1,11 @@
-/** Pads as text: `triomino-pad/1` in JSON with every step, and CSV for spreadsheets. */
+/** Pads as text: `triomino-pad/2` in JSON with every step, and CSV for spreadsheets; version 1 is read. */
 import type { Json } from "../net/types";
 import { readTile, tileOf } from "../board/geometry";
 import { sheetOf, type Act, type Entry, type How, type Rack, type Turn } from "./pad";
-import { BONUSES, readRules, type Bonus } from "./rules";
+import { BONUSES, isWhole, readRules, readRules1, type Bonus, type Rules } from "./rules";
 
-export const FORMAT = "triomino-pad/1";
+export const FORMAT = "triomino-pad/2";
+const FORMAT_1 = "triomino-pad/1";
 const MOST_ACTS = 20_000;
 
 /** Text that is no pad; `place` says where. */
@@ -118,8 +119,10 @@ function readTurn(reader: Reader): Turn {
   return turn;
 }
 
+type ReadRules = (value: unknown) => Rules | null;
+
 /** One act from plain data, with nothing in it that does not belong there. */
-export function readAct(value: unknown, place: string): Act {
+function readAct(value: unknown, place: string, readRules: ReadRules): Act {
   if (!isTable(value) || typeof value["do"] !== "string" || !Object.hasOwn(KEYS, value["do"]))
     throw new FileError(place);
   const name = value["do"] as Act["do"];
@@ -134,7 +137,7 @@ export function readAct(value: unknown, place: string): Act {
       return { do: name };
     case "correct": {
       const entries = reader.list("with").map((one, at) => {
-        const act = readAct(one, `${place}.with[${at}]`);
+        const act = readAct(one, `${place}.with[${at}]`, readRules);
         if (act.do === "correct" || act.do === "undo" || act.do === "redo")
           throw new FileError(`${place}.with[${at}]`);
         return act;
@@ -181,15 +184,16 @@ export function padFromJson(text: string): Act[] {
   } catch {
     throw new FileError("");
   }
-  if (!isTable(data) || data["format"] !== FORMAT || !Array.isArray(data["log"]))
-    throw new FileError("format");
-  return readLog(data["log"]);
+  if (!isTable(data) || !Array.isArray(data["log"])) throw new FileError("format");
+  if (data["format"] === FORMAT) return readLog(data["log"]);
+  if (data["format"] === FORMAT_1) return readLog(data["log"], readRules1);
+  throw new FileError("format");
 }
 
-/** A log that can be reckoned, from plain data. */
-export function readLog(data: readonly unknown[]): Act[] {
+/** A log that can be reckoned, from plain data; the rules are read as its version had them. */
+export function readLog(data: readonly unknown[], rules: ReadRules = readRules): Act[] {
   if (data.length > MOST_ACTS) throw new FileError("log");
-  const log = data.map((one, at) => readAct(one, `log[${at}]`));
+  const log = data.map((one, at) => readAct(one, `log[${at}]`, rules));
   sheetOf(log);
   return log;
 }
@@ -254,7 +258,7 @@ export function padToCsv(log: readonly Act[]): string {
       ...COLUMNS.map((name) => cells[name] ?? ""),
       ...names.map((_, at) => (at < totals.length ? String(totals[at]) : "")),
     ]);
-    before = totals;
+    before = [...totals];
   });
   return rows.map((row) => `${row.map(quoted).join(",")}\r\n`).join("");
 }
@@ -308,6 +312,9 @@ function rackFromCell(text: string, place: string): unknown {
   };
 }
 
+// A sheet names no version, but only version 1 left out the rules that an edition has.
+const readAnyRules: ReadRules = (value) => (isWhole(value) ? readRules(value) : readRules1(value));
+
 /** A log from what {@link padToCsv} wrote; points and totals are worked out anew. */
 export function padFromCsv(text: string): Act[] {
   const rows = readCsv(text.replace(/^\ufeff/, ""));
@@ -341,7 +348,7 @@ export function padFromCsv(text: string): Act[] {
     if (cell("left"))
       out["left"] = cell("left").split("|").map((part) => rackFromCell(part.trim(), place));
     if (out["do"] === "extra") out["points"] = whole(cell("points"), place);
-    return [readAct(out, place)];
+    return [readAct(out, place, readAnyRules)];
   });
   sheetOf(log);
   return log;

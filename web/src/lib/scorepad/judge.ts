@@ -15,7 +15,7 @@ import {
   type Place,
   type Vertex,
 } from "../board/geometry";
-import { bonusPoints, HEXAGONS, TILES, type Bonus, type Rules } from "./rules";
+import { bonusPoints, HEXAGONS, tilesOf, type Bonus, type Rules } from "./rules";
 
 export type Why = "not_in_set" | "already_laid" | "occupied" | "no_shared_edge" | "corner_mismatch";
 export type Verdict =
@@ -63,7 +63,7 @@ export function wrongBoard(places: readonly Place[], strict = true): boolean {
 
 function whyNot(laid: Laid, { cell, numbers }: Place, rules: Rules, strict: boolean): Why | null {
   const tile = tileOf(numbers);
-  if (!TILES[rules.tile_set].includes(tile)) return "not_in_set";
+  if (!tilesOf(rules).includes(tile)) return "not_in_set";
   if (strict && laid.places.some((place) => tileOf(place.numbers) === tile)) return "already_laid";
   if (laid.has(cell)) return "occupied";
   if (!laid.places.length) return null;

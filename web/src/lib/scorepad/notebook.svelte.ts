@@ -41,7 +41,7 @@ export class Notebook {
     const log = [...this.kept.log, act];
     const sheet = sheetOf(log);
     this.draft = EMPTY;
-    this.kept = { ...this.kept, log, draft: null, isOver: sheet.isOver, updated: Date.now() };
+    this.kept = { ...this.kept, log, draft: null, isOver: sheet.ledger.isOver, updated: Date.now() };
     this.toDisk();
   }
 
@@ -141,7 +141,7 @@ export function newPad(log: Act[]): Kept {
     draft: null,
     created: now,
     updated: now,
-    isOver: sheetOf(log).isOver,
+    isOver: sheetOf(log).ledger.isOver,
     live: null,
   };
 }

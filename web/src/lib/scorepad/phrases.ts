@@ -37,19 +37,28 @@ export function about(entry: Entry, sheet: Sheet): string {
 
 /** Who won, as a sentence. */
 export function winnersText(sheet: Sheet): string {
-  const names = sheet.winners.map((person) => sheet.names[person] ?? "");
+  const names = sheet.ledger.winners.map((person) => sheet.names[person] ?? "");
   if (!names.length) {
-    const ahead = sheet.leaders.map((person) => sheet.names[person] ?? "");
+    const ahead = sheet.ledger.leaders.map((person) => sheet.names[person] ?? "");
     return t("pad.won.early", { names: ahead.join(", ") });
   }
   if (names.length === 1) return t("pad.won.one", { name: names[0] ?? "" });
   return t("pad.won.several", { names: names.join(", ") });
 }
 
-/** How far somebody is from the target. */
+/** How far somebody is from the target; nothing once the match is over. */
 export function wayToGo(sheet: Sheet, person: number): string {
-  const { target, target_test: test } = sheet.rules;
-  if (target === null) return "";
-  const missing = target - (sheet.totals[person] ?? 0) + (test === ">" ? 1 : 0);
+  const { rules, totals, isOver } = sheet.ledger;
+  const { target, target_test: test } = rules;
+  if (target === null || isOver) return "";
+  const missing = target - (totals[person] ?? 0) + (test === ">" ? 1 : 0);
   return missing > 0 ? t("pad.toGo", { count: missing }) : t("pad.there");
+}
+
+/** Whether somebody won, or leads a match that is not over; empty for everybody else. */
+export function standing(sheet: Sheet, person: number): string {
+  const { leaders, winners, seats, isOver } = sheet.ledger;
+  if (isOver) return winners.includes(person) ? t("pad.wins") : "";
+  const isAhead = sheet.lines.length > 1 && leaders.length < seats.length && leaders.includes(person);
+  return isAhead ? t("pad.leads") : "";
 }

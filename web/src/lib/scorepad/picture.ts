@@ -28,14 +28,14 @@ export function pictureSvg(sheet: Sheet, foot: string): { svg: string; high: num
   });
   const order = sheet.names
     .map((_, person) => person)
-    .sort((a, b) => (sheet.totals[b] ?? 0) - (sheet.totals[a] ?? 0));
+    .sort((a, b) => (sheet.ledger.totals[b] ?? 0) - (sheet.ledger.totals[a] ?? 0));
   const rows = order.map((person, at) => {
     const row = 800 + at * 70;
-    const first = sheet.winners.includes(person);
+    const first = sheet.ledger.winners.includes(person);
     const look = `font-size="44" fill="${COLORS[person % COLORS.length]}" font-weight="${first ? 700 : 400}"`;
     return (
       `<text x="${MARGIN}" y="${row}" ${look}>${plain(sheet.names[person] ?? "")}</text>` +
-      `<text x="${SIZE - MARGIN}" y="${row}" ${look} text-anchor="end">${sheet.totals[person]}</text>`
+      `<text x="${SIZE - MARGIN}" y="${row}" ${look} text-anchor="end">${sheet.ledger.totals[person]}</text>`
     );
   });
   const high = 860 + order.length * 70;

@@ -1,13 +1,16 @@
-/** The rules a pad is reckoned with: an edition's, from the file made of them, with changes. */
+/** The rules a pad is reckoned with, and how they are read from files; all names are the library's. */
 import data from "../../rules.json";
 import type { EditionName } from "../editions";
 import type { Json } from "../net/types";
 
+/** Every rule; named are those that a pad or the referee needs. */
 export interface Rules {
   edition: EditionName;
-  tile_set: "56" | "76";
+  tile_set: string;
+  piece: "tile" | "card";
+  round_won_by: "points" | "ending";
   racks: Record<string, number>;
-  next_starter: string;
+  next_starter: "set_up" | "rotate_left" | "round_winner";
   opening_draw: boolean;
   triple_start_bonus: number;
   triple_zero_start: number | null;
@@ -36,7 +39,9 @@ export interface Rules {
   match_tie: string;
 }
 
-export const TILES = data.tiles as Record<Rules["tile_set"], string[]>;
+const TILES = data.tiles as Record<string, string[]>;
+/** All tiles of the set. */
+export const tilesOf = (rules: Rules): string[] => TILES[rules.tile_set] ?? [];
 export const BONUSES = ["bridge", "hexagon", "double_hexagon", "triple_hexagon"] as const;
 export type Bonus = (typeof BONUSES)[number];
 export const HEXAGONS: readonly Bonus[] = BONUSES.slice(1);
@@ -45,17 +50,21 @@ export const LEAST_TILES = data.least_tiles as Record<Bonus, number>;
 /** All fields of an edition with what was changed. */
 export function rulesOf(changes: Json): Rules {
   const edition = (changes["edition"] ?? "classic") as EditionName;
-  return { ...data.editions[edition], ...changes, edition } as unknown as Rules;
+  return { edition, ...data.editions[edition], ...changes } as unknown as Rules;
 }
 
-/** Whether a round goes to whoever ended it, whatever the points. */
-export const winsByEnding = (rules: Rules): boolean =>
-  !rules.scoring || data.wins_by_ending.includes(rules.edition);
+/** The edition and what differs from it, as people write house rules. */
+export function differing(rules: Rules): Json & { edition: EditionName } {
+  const usual = data.editions[rules.edition] as Json;
+  const own = Object.entries(rules).filter(([name, value]) => name in usual && !same(value, usual[name]));
+  return { edition: rules.edition, ...Object.fromEntries(own) };
+}
 
-/** Whether a total makes the running round the last one. */
-export const reached = (rules: Rules, total: number): boolean =>
-  rules.target !== null &&
-  (total > rules.target || (total === rules.target && rules.target_test === ">="));
+const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+
+/** Whether the set has tiles that differ only in the direction one reads them. */
+export const hasMirrorImages = (rules: Rules): boolean =>
+  tilesOf(rules).some((tile) => tile.split("-").sort().join("-") !== tile);
 
 export const bonusPoints = (rules: Rules, bonus: Bonus): number =>
   bonus === "bridge"
@@ -64,7 +73,7 @@ export const bonusPoints = (rules: Rules, bonus: Bonus): number =>
 
 // --- Rules from strangers ------------------------------------------------------------------------
 
-const isWhole = (value: unknown, least: number, most: number): boolean =>
+const isNumber = (value: unknown, least: number, most: number): boolean =>
   Number.isInteger(value) && (value as number) >= least && (value as number) <= most;
 
 const LIMITS: Record<string, [number, number]> = { max_draws: [1, 76], target: [1, 1_000_000] };
@@ -78,35 +87,63 @@ function fits(name: string, value: unknown): boolean {
       return typeof value === "string" && (field.values ?? []).includes(value);
     case "number":
       if (value === null) return field.optional === true;
-      return isWhole(value, ...(LIMITS[name] ?? ([0, 9999] as [number, number])));
+      return isNumber(value, ...(LIMITS[name] ?? ([0, 9999] as [number, number])));
     case "numbers":
-      return Array.isArray(value) && value.length === 3 && value.every((one) => isWhole(one, 0, 9999));
+      return Array.isArray(value) && value.length === 3 && value.every((one) => isNumber(one, 0, 9999));
     case "racks":
       return (
         typeof value === "object" &&
         value !== null &&
         !Array.isArray(value) &&
         Object.keys(value).length > 0 &&
-        Object.entries(value).every(([key, size]) => /^[2-6]$/.test(key) && isWhole(size, 1, 38))
+        Object.entries(value).every(([key, size]) => /^[2-6]$/.test(key) && isNumber(size, 1, 38))
       );
     default:
       return false;
   }
 }
 
-/** The edition and what differs from it, in the order of the fields; `null` for what is no rules. */
-export function readRules(value: unknown): Json | null {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return null;
-  const given = value as Json;
-  const edition = given["edition"] ?? "classic";
+const isTable = (value: unknown): value is Json =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** The changes of a table of rules, each checked; `null` for what is no rules. */
+function readChanges(given: Json): (Json & { edition: EditionName }) | null {
+  const { edition = "classic", ...rest } = given;
   if (typeof edition !== "string" || !Object.hasOwn(data.editions, edition)) return null;
-  const usual = data.editions[edition as EditionName] as Json;
-  const names = Object.keys(data.fields);
-  const rest = Object.keys(given).filter((name) => name !== "edition");
-  if (!rest.every((name) => names.includes(name) && fits(name, given[name]))) return null;
-  const out: Json = { edition };
-  for (const name of names)
-    if (rest.includes(name) && JSON.stringify(given[name]) !== JSON.stringify(usual[name]))
-      out[name] = given[name];
-  return out;
+  if (!Object.entries(rest).every(([name, value]) => fits(name, value))) return null;
+  return { ...rest, edition: edition as EditionName };
 }
+
+/** Every rule, in the order of the fields, from an edition and what differs from it. */
+function whole(changes: Json & { edition: EditionName }, usual: Json): Rules {
+  const all = { ...usual, ...changes };
+  const fields = Object.keys(data.fields).map((name) => [name, all[name]]);
+  return { edition: changes.edition, ...Object.fromEntries(fields) } as Rules;
+}
+
+/** Every rule, from an edition and what differs from it; `null` for what is no rules. */
+export function readHouseRules(value: unknown): Rules | null {
+  const changes = isTable(value) ? readChanges(value) : null;
+  return changes && whole(changes, data.editions[changes.edition]);
+}
+
+/** Rules as version 2 of the files has them: every field has to be there, so no default counts. */
+export function readRules(value: unknown): Rules | null {
+  return isWhole(value) ? readHouseRules(value) : null;
+}
+
+/** Rules as version 1 had them: an edition of its time, and what differs from it. */
+export function readRules1(value: unknown): Rules | null {
+  const given = typeof value === "string" ? { edition: value } : value;
+  if (!isTable(given) || "piece" in given || "round_won_by" in given) return null;
+  const changes = readChanges(given);
+  if (!changes) return null;
+  const then = data.version_1[changes.edition] as Json;
+  const rules = whole(changes, { ...data.editions[changes.edition], ...then });
+  // It had no field for this: every round without points went to whoever ended it.
+  return rules.scoring ? rules : { ...rules, round_won_by: "ending" };
+}
+
+/** Whether every field is there: only version 1 left out what an edition has. */
+export const isWhole = (value: unknown): boolean =>
+  isTable(value) && ["edition", ...Object.keys(data.fields)].every((name) => name in value);

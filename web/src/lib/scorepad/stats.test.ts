@@ -5,7 +5,7 @@ import { rulesOf } from "./rules";
 import { statistics } from "./stats";
 
 const LOG: Act[] = [
-  { do: "setup", rules: { edition: "classic" }, names: ["Ann", "Ben"] },
+  { do: "setup", rules: rulesOf({ edition: "classic" }), names: ["Ann", "Ben"] },
   { do: "turn", person: 0, sum: 15 },
   { do: "turn", person: 1, sum: 4, draws: 2, bonus: "bridge" },
   { do: "turn", person: 0, sum: 3, bonus: "double_hexagon" },

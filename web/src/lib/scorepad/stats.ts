@@ -26,11 +26,11 @@ export function statistics(sheets: readonly Sheet[]): PersonStats[] {
   for (const sheet of sheets) {
     sheet.names.forEach((name, person) => {
       const own = of(name);
-      if (sheet.isOver) {
+      if (sheet.ledger.isOver) {
         own.matches += 1;
-        if (sheet.winners.includes(person)) own.wins += 1;
+        if (sheet.ledger.winners.includes(person)) own.wins += 1;
       }
-      own.points += sheet.totals[person] ?? 0;
+      own.points += sheet.ledger.totals[person] ?? 0;
     });
     sheet.lines.forEach(({ entry }, index) => {
       if (entry.do !== "turn") return;

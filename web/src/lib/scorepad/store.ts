@@ -7,6 +7,7 @@
  */
 import type { Draft } from "./draft";
 import { notes, strike } from "./journal";
+import { logFrom1 } from "./legacy";
 import { PadError, sheetOf, type Act } from "./pad";
 
 export interface Live {
@@ -30,6 +31,8 @@ export interface Kept {
 
 const NAME = "triomino-pads";
 const STORE = "pads";
+/** In version 1 the rules of a pad were an edition of its time, and what differed from it. */
+const VERSION = 2;
 
 function asked<T>(request: IDBRequest<T>): Promise<T> {
   return new Promise((done, fail) => {
@@ -42,8 +45,11 @@ let opened: Promise<IDBDatabase> | null = null;
 
 function open(): Promise<IDBDatabase> {
   opened ??= (async () => {
-    const request = indexedDB.open(NAME, 1);
-    request.onupgradeneeded = () => request.result.createObjectStore(STORE, { keyPath: "id" });
+    const request = indexedDB.open(NAME, VERSION);
+    request.onupgradeneeded = ({ oldVersion }) => {
+      if (oldVersion < 1) request.result.createObjectStore(STORE, { keyPath: "id" });
+      else if (request.transaction) upgrade(request.transaction.objectStore(STORE));
+    };
     const database = await asked(request);
     // Another window may want a newer version one day: do not stand in its way.
     database.onversionchange = () => database.close();
@@ -52,6 +58,18 @@ function open(): Promise<IDBDatabase> {
   })();
   opened.catch(() => (opened = null));
   return opened;
+}
+
+/** Write every pad of version 1 as version 2 has it. */
+function upgrade(store: IDBObjectStore): void {
+  const request = store.openCursor();
+  request.onsuccess = () => {
+    const cursor = request.result;
+    if (!cursor) return;
+    const pad = cursor.value as Kept;
+    cursor.update({ ...pad, log: logFrom1(pad.log) });
+    cursor.continue();
+  };
 }
 
 export async function list(): Promise<Kept[]> {
@@ -72,9 +90,10 @@ export async function load(id: string): Promise<Kept | null> {
   return find(id);
 }
 
-/** What a tab that was closed had no time to write. */
+/** What a tab that was closed had no time to write; it may have been a page of version 1. */
 async function takeIn(id?: string): Promise<void> {
-  for (const { key, pad } of notes(id)) {
+  for (const { key, pad: left } of notes(id)) {
+    const pad = { ...left, log: logFrom1(left.log) };
     try {
       for (;;) {
         const there = await find(pad.id);
@@ -102,7 +121,7 @@ export function onTop(there: Kept, own: Kept): Kept {
     log,
     draft: own.draft ?? there.draft,
     updated: Math.max(there.updated, own.updated),
-    isOver: sheetOf(log).isOver,
+    isOver: sheetOf(log).ledger.isOver,
     live: (there.live?.sent ?? -1) < (own.live?.sent ?? -1) ? own.live : there.live,
   };
 }

@@ -19,7 +19,8 @@ export function rackInWords(hand: Hand): string {
 
 /** The scores as one hears them. */
 export function scoresInWords(match: Match): string {
-  const { now, names, target } = match;
+  const { now, names } = match;
+  const goal = match.goal("end");
   if (!now) return "";
   const each = names.map((name, seat) =>
     t(match.scoring ? "said.score" : "said.tiles", {
@@ -29,7 +30,7 @@ export function scoresInWords(match: Match): string {
     }),
   );
   const parts = [inRow(each)];
-  if (target !== null) parts.push(t("end.target", { target }));
+  if (goal) parts.push(goal);
   parts.push(t("pool.label", { count: now.pool_size }));
   return parts.join(". ");
 }

@@ -18,7 +18,7 @@ import { lines, rackOf, type Line } from "../net/reducer";
 import type { Choice, Hint } from "../net/types";
 import { hintText, worth } from "../pad/phrases";
 import { settings } from "../settings.svelte";
-import { t } from "../words";
+import { t, whyNot } from "../words";
 import type { Match } from "./match.svelte";
 
 export type Word = "draw" | "pass" | "end" | "keep";
@@ -109,6 +109,13 @@ export class Hand {
       found.set(tile, cells);
     }
     return new Map([...found].map(([tile, cells]) => [tile, cells.size]));
+  });
+  /** Why one cannot draw now, in words; empty where one can. */
+  whyNotDraw = $derived.by(() => {
+    const { now } = this.match;
+    if (!this.mine || this.taken || !now?.why_not_draw) return "";
+    const code = now.why_not_draw === "must_place" && now.draws ? "drawn_must_place" : now.why_not_draw;
+    return whyNot({ code });
   });
   drawsLeft = $derived.by(() => {
     const { table, now } = this.match;

@@ -3,7 +3,7 @@ import { parsePlace, type Cell, type Place } from "../board/geometry";
 import type { Float } from "../board/ghost";
 import { seatName } from "../called";
 import type { RoundScores } from "../chart/scores";
-import { matchName, rule } from "../editions";
+import { goal, matchName, rule } from "../editions";
 import { boardOf, lines, type Known } from "../net/reducer";
 import type { Command, Hint, Now, State, TurnInfo } from "../net/types";
 import { reason, worth } from "../pad/phrases";
@@ -92,6 +92,10 @@ export class Match {
 
   // --- The match as a whole ----------------------------------------------------------------------
 
+  /** What it is played to, for a sheet or as a sentence. */
+  goal(where: "sheet" | "end"): string {
+    return this.table ? goal(this.table.rules, where) : "";
+  }
   rounds = $derived.by((): RoundScores[] => [
     ...(this.table?.past ?? []).map(({ turns, end }) => ({ turns, end: end?.points ?? null })),
     { turns: this.turns, end: this.now?.end?.points ?? null },

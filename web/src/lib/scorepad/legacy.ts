@@ -1,0 +1,15 @@
+/** What pads of version 1 meant: they named an edition, and what differed from it. Pure. */
+import type { Act, Entry } from "./acts";
+import { isWhole, readRules1 } from "./rules";
+
+/** A log as version 2 writes it; its lines and totals are the same. What is new already stays as it is. */
+export const logFrom1 = (log: readonly Act[]): Act[] =>
+  log.map((act) => (act.do === "correct" ? { ...act, with: act.with.map(entryFrom1) } : from1(act)));
+
+function from1<T extends Act>(act: T): T {
+  if (act.do !== "setup" || isWhole(act.rules)) return act;
+  const rules = readRules1(act.rules);
+  return rules ? { ...act, rules } : act;
+}
+
+const entryFrom1 = (entry: Entry): Entry => from1(entry);
