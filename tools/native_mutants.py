@@ -224,6 +224,7 @@ MUTANTS = [
         "state.hpp",
         "tiles = tiles | (rack[turn] & TABLE.of_value[0]);",
         "{}",
+        tuple(TESTS),
     ),
     Mutant(
         "legal moves come by tile, not by cell",

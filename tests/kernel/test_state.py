@@ -312,6 +312,18 @@ def test_every_settlement_of_a_blocked_round(
     assert state.totals == tuple(game.totals)
 
 
+@pytest.mark.parametrize("rack", ["3-3-3 0-0-0 1-2-3", "0-0-0 4-5-5", "4-5-5 0-0-1", "2-2-2 1-1-1"])
+def test_which_cards_may_open(rack: str) -> None:
+    """The highest triple, 0-0-0 beside it by choice, or the highest card."""
+    racks = [[Tile.parse(text) for text in rack.split()], [Tile.parse("0-1-2")]]
+    game = Game.at(Position.of(racks, [Tile.parse("3-5-5")], rules=CARD))
+    state = State.of(game)
+    assert state.legal_moves() == game.legal_moves()
+    for move in game.legal_moves():
+        points = sum(score.points for score in game.choices.scores(move))
+        assert state.points(move) == points
+
+
 @pytest.mark.parametrize("test", [">", ">="])
 @pytest.mark.parametrize("before", [88, 89, 90])
 def test_a_target_is_passed_or_reached(test: str, before: int) -> None:
