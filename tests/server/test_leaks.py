@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from triomino.server.events import MovePlayed
 
 PLAYERS = {"classic": 3, "classic-hebrew": 2, "six-player": 4, "card": 3, "casual": 2}
-NUMBERS = {"classic": 43, "classic-hebrew": 101, "six-player": 38, "card": 18, "casual": 296}
+NUMBERS = {"classic": 8, "classic-hebrew": 101, "six-player": 38, "card": 18, "casual": 296}
 """Of the scripts one with short rounds, in which everything happens that can be told."""
 ROUNDS = 2
 TABLE = "the-table"
@@ -194,7 +194,7 @@ def exchange(script: Script, number: int, seats: tuple[Seat, ...], dice: Random)
     if passes(shuffled):
         return dealt(shuffled)
     # Where a draw proves that nothing fitted, not every exchange will do: try them one by one.
-    for _ in range(60):
+    for _ in range(200):
         one, other = dice.sample(free, 2)
         tried = where | {one: where[other], other: where[one]}
         if passes(tried):
