@@ -52,14 +52,14 @@ MUTANTS = [
     Mutant(
         "a bridge with two shared edges pays",
         "board.py",
-        "return sum(shared) == 1 and corners",
-        "return sum(shared) <= 2 and corners",
+        "return sum(shared) == 1",
+        "return sum(shared) <= 2",
     ),
     Mutant(
-        "a hexagon and a bridge both pay",
+        "a bridge replaces a hexagon",
         "scoring.py",
-        "    elif board.is_bridge(",
-        "    if board.is_bridge(",
+        "if closed := board.hexagons(cell):",
+        "if (closed := board.hexagons(cell)) and not board.is_bridge(cell, rules.bridge_rule):",
     ),
     Mutant(
         "the board is mirrored: the neighbours across edges 0 and 1 change places",
@@ -70,8 +70,8 @@ MUTANTS = [
     Mutant(
         "a new number does not close the places round it",
         "board.py",
-        "            stale.update([other for other in ring_keys(vertex) if other in is_open])\n",
-        "            pass\n",
+        "for vertex in self._number(place, fits):",
+        "for vertex in self._number(place, fits)[:0]:",
     ),
     Mutant(
         "the Hebrew third draw costs no more than the others",
@@ -100,8 +100,14 @@ MUTANTS = [
     Mutant(
         "a round blocks while there are tiles to draw",
         "game.py",
-        "len(self.pool) > (tile is not None) or self._plays_the_lap",
-        "self._plays_the_lap",
+        "len(self.pool) > (tile is not None) or self.rules.plays_the_lap",
+        "self.rules.plays_the_lap",
+    ),
+    Mutant(
+        "a round goes on although its last place was just taken",
+        "board.py",
+        "if fits.mask & tiles and cell not in changed:",
+        "if fits.mask & tiles:",
     ),
     Mutant(
         "the card player may draw on although the drawn card fits",
@@ -130,7 +136,7 @@ MUTANTS = [
     Mutant(
         "a view names the tiles that others drew",
         "view.py",
-        "turn if turn.seat == seat else turn.public",
+        "turn if turn.tile is None or turn.seat == seat else turn.public",
         "turn",
     ),
     Mutant(
@@ -148,8 +154,8 @@ MUTANTS = [
     Mutant(
         "small numbers come a little too often in a deal",
         "fair.py",
-        "            if word < limit:\n",
-        "            if word <= limit:\n",
+        "word < (1 << 32) - (1 << 32) % stop:",
+        "word <= (1 << 32) - (1 << 32) % stop:",
     ),
 ]
 
