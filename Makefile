@@ -10,7 +10,7 @@ PAGE_SOURCES := $(shell find web/src web/public src/triomino/words -type f -not 
 
 .DEFAULT_GOAL := help
 .PHONY: help setup web site serve play test browser lint format bench mutants requirements build clean
-.PHONY: words bench-server bench-web bench-regret bench-ratings bench-timing screenshots crash soak agreement endings stubs native-mutants sanitize
+.PHONY: words bench-server bench-web bench-rules bench-regret bench-ratings bench-timing screenshots crash soak agreement endings stubs native-mutants sanitize
 
 help:  ## say what there is
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -75,6 +75,10 @@ bench-server: setup  ## the table server beside a bare echo: moves, waits, memor
 
 bench-web: setup browser  ## the page: size, first load and moves on a slow phone, a large board
 	$(BIN)/python -m benchmarks.web
+
+OLD ?= ../old
+bench-rules: setup  ## random rounds by the rules in Python, beside the checkout OLD=../old
+	$(BIN)/python -m benchmarks.rules --old $(OLD)
 
 bench-regret: setup  ## what a bot loses by thinking for 1, 10 and 50 ms
 	$(BIN)/python -m benchmarks.bots.regret

@@ -57,16 +57,14 @@ MUTANTS = [
     Mutant(
         "a bridge with two shared edges pays",
         "board.py",
-        "return sum(shared) == 1 and corners",
-        "return sum(shared) <= 2 and corners",
+        "return sum(shared) == 1",
+        "return sum(shared) <= 2",
     ),
     Mutant(
-        "a hexagon and a bridge both pay",
+        "a bridge replaces a hexagon",
         "scoring.py",
-        "    if bonus is not None:\n        yield Score(seat, bonus, bonus_points(bonus, rules))\n",
-        "    if bonus is not None:\n        yield Score(seat, bonus, bonus_points(bonus, rules))\n"
-        "        if bonus in HEXAGONS:\n"
-        "            yield Score(seat, Reason.BRIDGE, rules.bridge_bonus)\n",
+        "if closed := board.hexagons(cell):",
+        "if (closed := board.hexagons(cell)) and not board.is_bridge(cell, rules.bridge_rule):",
     ),
     Mutant(
         "the board is mirrored: the neighbours across edges 0 and 1 change places",
@@ -77,8 +75,8 @@ MUTANTS = [
     Mutant(
         "a new number does not close the places round it",
         "board.py",
-        "            stale.update([other for other in ring_keys(vertex) if other in is_open])\n",
-        "            pass\n",
+        "for vertex in self._number(place, fits):",
+        "for vertex in self._number(place, fits)[:0]:",
     ),
     Mutant(
         "the Hebrew third draw costs no more than the others",
@@ -141,6 +139,12 @@ MUTANTS = [
         "self.rules.plays_the_lap",
     ),
     Mutant(
+        "a round goes on although its last place was just taken",
+        "board.py",
+        "if fits.mask & tiles and cell not in changed:",
+        "if fits.mask & tiles:",
+    ),
+    Mutant(
         "the card player may draw on although the drawn card fits",
         "choices.py",
         "        case VoluntaryDraw.NEVER:\n            return False",
@@ -185,8 +189,8 @@ MUTANTS = [
     Mutant(
         "small numbers come a little too often in a deal",
         "fair.py",
-        "            if word < limit:\n",
-        "            if word <= limit:\n",
+        "word < (1 << 32) - (1 << 32) % stop:",
+        "word <= (1 << 32) - (1 << 32) % stop:",
     ),
     Mutant(
         "version 1 is read with the editions of today",

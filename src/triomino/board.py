@@ -34,14 +34,17 @@ class Fit:
     mask: int
     turned: dict[int, Numbers]
     """The numbers at the cell's vertices, by the tile's bit."""
+    missing: int | None
+    """Which of the cell's vertices has no number yet, if one has none."""
 
 
 @cache
 def fit(corners: Corners) -> Fit:
     """The tiles that agree with *corners*, of which two or three are known."""
     first, second, third = (NUMBERS if have is None else (have,) for have in corners)
-    turned = {tile_of((a, b, c)).bit: (a, b, c) for a in first for b in second for c in third}
-    return Fit(sum(turned), turned)
+    every = [(a, b, c) for a in first for b in second for c in third]
+    turned = {tile_of(numbers).bit: numbers for numbers in every}
+    return Fit(sum(turned), turned, corners.index(None) if None in corners else None)
 
 
 class Board:
@@ -56,12 +59,15 @@ class Board:
     """
 
     # Cells and vertices are keyed by their integers (see grid), in the order laid.
-    __slots__ = ("_numbers", "_open", "_tiles", "laid")
+    __slots__ = ("_left", "_live", "_numbers", "_open", "_tiles", "laid")
 
-    def __init__(self) -> None:
+    def __init__(self, tiles: int = -1) -> None:
+        """With *tiles*, a mask, each of these is laid once at most, and no other."""
+        self._left = tiles
         self._tiles: dict[int, Numbers] = {}
         self._numbers: dict[int, int] = {}
         self._open: dict[int, Fit] = {}
+        self._live: dict[int, Fit] = {}  # of these, where a tile fitted that could still come
         self.laid = 0
         """The tiles on the table, as a mask."""
 
@@ -80,8 +86,11 @@ class Board:
             if not repeats and place.tile.bit & board.laid:
                 raise PositionError(f"{place}: tile {place.tile} lies on the board twice")
             board._put(place)
-        for cell in list(board._tiles):
-            board._reopen(neighbour_keys(cell))
+            board._number(place)
+        for cell in board._tiles:
+            for key in neighbour_keys(cell):
+                if key not in board._tiles:
+                    board._reopen(key)
         return board
 
     def __eq__(self, other: object) -> bool:
@@ -104,6 +113,8 @@ class Board:
         board._tiles = self._tiles.copy()
         board._numbers = self._numbers.copy()
         board._open = self._open.copy()
+        board._live = self._live.copy()
+        board._left = self._left
         board.laid = self.laid
         return board
 
@@ -156,8 +167,8 @@ class Board:
         if not self._tiles:
             return _ALL
         mask = 0
-        for cell_fit in self._open.values():
-            mask |= cell_fit.mask
+        for fits in self._live.values():
+            mask |= fits.mask
         return mask
 
     def placements(self, tiles: int) -> list[Place]:
@@ -168,19 +179,36 @@ class Board:
         if not self._tiles:
             return [Place(ORIGIN, turn) for tile in tiles_in(tiles) for turn in tile.turns]
         found = []
-        for cell in sorted([key for key, fits in self._open.items() if fits.mask & tiles]):
-            fits = self._open[cell]
+        live = self._live
+        for key in sorted([key for key, fits in live.items() if fits.mask & tiles]):
+            fits, cell = live[key], cell_at(key)
             hits = fits.mask & tiles
             while hits:
                 bit = hits & -hits
-                found.append(Place(cell_at(cell), fits.turned[bit]))
+                found.append(Place(cell, fits.turned[bit]))
                 hits ^= bit
         return found
+
+    def fits_after(self, place: Place, tiles: int) -> bool:
+        """Whether one of *tiles* (a mask) fits somewhere once *place*, which is legal, is laid."""
+        # Most places stay as they are; where one of them has a taker, nothing need be laid.
+        at, here = place.cell.key, self._open.get(place.cell.key)
+        changed = {at}
+        if here is not None and here.missing is not None:
+            changed.update(ring_keys(vertex_keys(at)[here.missing]))
+        for cell, fits in self._live.items():
+            if fits.mask & tiles and cell not in changed:
+                return True
+        board = self.copy()
+        board.lay(place)
+        return bool(board.playable & tiles)
 
     # --- What would it close? --------------------------------------------------------------------
 
     def hexagons(self, cell: Cell) -> int:
         """How many of its vertices a tile on *cell*, which is still empty, closes to a ring."""
+        if not self.touches_all_round(cell):
+            return 0
         tiles, key, closed = self._tiles, cell.key, 0
         a, b, c = neighbour_keys(key)
         if (a in tiles) + (b in tiles) + (c in tiles) < 2:
@@ -197,17 +225,18 @@ class Board:
 
     def is_bridge(self, cell: Cell, rule: BridgeRule) -> bool:
         """Whether a tile on *cell*, which is still empty, makes a bridge."""
+        if not self.touches_all_round(cell):
+            return False
         tiles, key = self._tiles, cell.key
-        beside, corners = neighbour_keys(key), self.corners(key)
-        a, b, c = beside
+        a, b, c = beside = neighbour_keys(key)
         shared = (a in tiles, b in tiles, c in tiles)
         match rule:
             case BridgeRule.STRICT:
-                return sum(shared) == 1 and corners[_apex(shared.index(True))] is not None
+                return sum(shared) == 1
             case BridgeRule.ONE_FREE_SIDE:
-                return None not in corners and 0 < sum(shared) < 3
+                return sum(shared) < 3
             case BridgeRule.THREE_CORNERS:
-                return None not in corners and any(shared)
+                return True
             case BridgeRule.APEX_CONTACT:
                 return any(
                     other in tiles and other not in beside
@@ -216,37 +245,59 @@ class Board:
                     for other in ring_keys(vertex_keys(key)[_apex(edge)])
                 )
 
+    def touches_all_round(self, cell: Cell) -> bool:
+        """Whether a tile on *cell* shares an edge and meets a number at every corner.
+
+        Nothing else makes a bridge of any kind, or a hexagon.
+        """
+        fits = self._open.get(cell.key)
+        return fits is not None and fits.missing is None
+
     # --- Change ----------------------------------------------------------------------------------
 
     def lay(self, place: Place) -> None:
         """Put a tile down. Ask :meth:`why_not` first: nothing is checked here."""
-        cell, is_open = place.cell.key, self._open
-        fresh = self._put(place)
-        is_open.pop(cell, None)
-        stale = {*neighbour_keys(cell)}
-        for vertex in fresh:
-            stale.update([other for other in ring_keys(vertex) if other in is_open])
-        self._reopen(stale)
+        cell, tiles, is_open = place.cell.key, self._tiles, self._open
+        self._put(place)
+        self._live.pop(cell, None)
+        fits = is_open.pop(cell, None)
+        for vertex in self._number(place, fits):
+            for key in ring_keys(vertex):
+                if key in is_open:
+                    self._reopen(key)
+        for key in neighbour_keys(cell):
+            if key not in tiles and key not in is_open:
+                self._reopen(key)
 
-    def _put(self, place: Place) -> list[int]:
-        """Note a tile and its numbers; says which vertices had none before."""
-        cell, numbers = place.cell.key, self._numbers
-        self._tiles[cell] = place.numbers
-        self.laid |= tile_of(place.numbers).bit
-        fresh = []
-        for vertex, number in zip(vertex_keys(cell), place.numbers, strict=True):
-            if vertex not in numbers:
-                numbers[vertex] = number
-                fresh.append(vertex)
-        return fresh
+    def _put(self, place: Place) -> None:
+        """Note a tile, without its numbers."""
+        bit = tile_of(place.numbers).bit
+        self._tiles[place.cell.key] = place.numbers
+        self.laid |= bit
+        if self._left > 0:
+            self._left &= ~bit
 
-    def _reopen(self, cells: Iterable[int]) -> None:
-        """Work out anew what fits into these cells, but for those that are taken."""
-        tiles, number = self._tiles, self._numbers.get
-        for cell in cells:
-            if cell not in tiles:
-                a, b, c = vertex_keys(cell)
-                self._open[cell] = fit((number(a), number(b), number(c)))
+    def _number(self, place: Place, fits: Fit | None = None) -> tuple[int, ...]:
+        """Note the numbers of a tile; says which vertices may have had none before."""
+        vertices, numbers = vertex_keys(place.cell.key), place.numbers
+        if fits is None:
+            self._numbers.update(zip(vertices, numbers, strict=True))
+            return vertices
+        if fits.missing is None:
+            return ()
+        # The other corners are shared with tiles that lie there.
+        self._numbers[vertices[fits.missing]] = numbers[fits.missing]
+        return (vertices[fits.missing],)
+
+    def _reopen(self, cell: int) -> None:
+        """Work out anew what fits into a cell, which is empty."""
+        a, b, c = vertex_keys(cell)
+        number = self._numbers.get
+        fits = self._open[cell] = fit((number(a), number(b), number(c)))
+        if fits.mask & self._left:
+            self._live[cell] = fits
+        else:
+            self._live.pop(cell, None)
 
 
 def _apex(edge: int) -> int:

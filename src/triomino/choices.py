@@ -7,7 +7,8 @@ answer alike.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, assert_never
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final, assert_never
 
 from triomino.deal import opening_tiles
 from triomino.errors import Why
@@ -35,6 +36,120 @@ if TYPE_CHECKING:
 
     from triomino.board import Board
 
+# Kept by itself because reading a member from its enum takes longer than a call.
+_DRAWN_ONLY: Final = AfterDrawPlay.DRAWN_ONLY
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """How far a turn has come: all that decides about the moves other than placements."""
+
+    rules: Rules
+    opening: bool
+    """Whether nothing lies on the table."""
+    drawn: int
+    """How many tiles were drawn in this turn."""
+    may_take: bool
+    """Whether the pool holds a tile."""
+    able: bool
+    """Whether some tile the player may place now has a place."""
+    last_fits: bool
+    """Whether the tile just drawn has a place."""
+
+    def moves(self) -> tuple[Move, ...]:
+        """Those that are legal."""
+        every = (Draw(), Keep(), End(), Pass())
+        return tuple(move for move in every if self.why_not(move) is None)
+
+    def why_not(self, move: Draw | Keep | End | Pass) -> Why | None:
+        """The reason *move* cannot be made, or ``None`` if it can."""
+        match move:
+            case Draw():
+                return self._why_not_draw()
+            case Pass():
+                return self._why_not_pass()
+            case End():
+                return self._why_not_end()
+            case Keep():
+                return self._why_not_keep()
+            case _:
+                assert_never(move)
+
+    def _why_not_draw(self) -> Why | None:
+        rules = self.rules
+        if self.opening and not rules.opening_draw:
+            return Why.MUST_OPEN
+        if not self.may_take:
+            return Why.POOL_EMPTY
+        if self.drawn >= rules.max_draws:
+            return Why.NO_MORE_DRAWS
+        # An opening draw is voluntary by its nature, and has its own switch.
+        if self.opening or may_draw_though_able(rules, self.drawn) or not self.able:
+            return None
+        return self._must_place()
+
+    def _why_not_pass(self) -> Why | None:
+        rules = self.rules
+        if self.opening:
+            return Why.MUST_OPEN
+        if self.drawn >= rules.max_draws:
+            return Why.MUST_END
+        if self.may_take:
+            optional = rules.draw_obligation is DrawObligation.ONE_THEN_OPTIONAL and self.drawn > 0
+            if optional and not self.able:
+                return None
+            return self._must_place() if self.able else Why.MUST_DRAW
+        if rules.empty_pool_pass is EmptyPoolPass.VOLUNTARY or not self.able:
+            return None
+        return Why.MUST_PLACE
+
+    def _why_not_end(self) -> Why | None:
+        rules = self.rules
+        if self.opening:
+            return Why.MUST_OPEN
+        if self.drawn < rules.max_draws:
+            if self._why_not_draw() is None:
+                return Why.MUST_DRAW
+            return self._must_place() if self.able else Why.MUST_PASS
+        if rules.must_place_after_last_draw and self.able:
+            return Why.MUST_PLACE
+        if rules.may_keep and self.last_fits:
+            return Why.MUST_PLACE_OR_KEEP
+        return None
+
+    def _why_not_keep(self) -> Why | None:
+        rules = self.rules
+        if self.opening:
+            return Why.MUST_OPEN
+        if not rules.may_keep or not self.last_fits:
+            return Why.NOTHING_TO_KEEP
+        if rules.must_place_after_last_draw and self.drawn >= rules.max_draws:
+            return Why.MUST_PLACE
+        return None
+
+    def _must_place(self) -> Why:
+        return Why.MUST_PLACE if self._why_not_keep() else Why.MUST_PLACE_OR_KEEP
+
+
+class OtherMoves(dict[tuple[bool, int, bool, bool, bool], tuple[Move, ...]]):
+    """The legal moves other than placements, by the fields of a stage after its rules.
+
+    There are few stages and every round comes through the same ones, so each is worked out once.
+    """
+
+    def __init__(self, rules: Rules) -> None:
+        self._rules = rules
+
+    def __missing__(self, stage: tuple[bool, int, bool, bool, bool]) -> tuple[Move, ...]:
+        self[stage] = moves = Stage(self._rules, *stage).moves()
+        return moves
+
+
+@lru_cache(maxsize=64)
+def other_moves(rules: Rules) -> OtherMoves:
+    """Those of *rules*, the same object while they are in use."""
+    return OtherMoves(rules)
+
 
 @dataclass(slots=True)
 class Choices:
@@ -47,26 +162,27 @@ class Choices:
     drawn: Sequence[Tile]
     """The tiles drawn in this turn; they are on the rack too."""
     pool_size: int
+    held: int | None = None
+    """The rack as a mask, where that is at hand."""
+    others: OtherMoves | None = None
+    """Those of the rules, where they are at hand."""
     candidates: int = field(init=False)
     """The tiles that may be placed now, if they fit, as a mask."""
-    _able: bool | None = field(init=False, default=None)
+    _listed: tuple[Move, ...] = field(init=False, default=())
 
     def __post_init__(self) -> None:
-        self.candidates = self._candidates()
-
-    def _candidates(self) -> int:
-        if not self.board.laid and not self.rules.starter_free_choice:
-            return mask_of(opening_tiles(self.rack, self.rules))
-        if self.drawn and self.rules.after_draw_play is AfterDrawPlay.DRAWN_ONLY:
-            return self.drawn[-1].bit
-        return mask_of(self.rack)
+        rules = self.rules
+        if not (rules.starter_free_choice or self.board.laid):
+            self.candidates = mask_of(opening_tiles(self.rack, rules))
+        elif self.drawn and rules.after_draw_play is _DRAWN_ONLY:
+            self.candidates = self.drawn[-1].bit
+        else:
+            self.candidates = mask_of(self.rack) if self.held is None else self.held
 
     @property
     def is_able(self) -> bool:
         """Whether some tile the player may place now has a place."""
-        if self._able is None:
-            self._able = bool(self.board.playable & self.candidates)
-        return self._able
+        return bool(self.board.playable & self.candidates)
 
     @property
     def last_drawn_fits(self) -> bool:
@@ -78,35 +194,23 @@ class Choices:
 
         The order depends on the position alone.
         """
-        moves: list[Move] = [*self.board.placements(self.candidates)]
-        self._able = bool(moves)
-        if self._why_not_draw() is None:
-            moves.append(Draw())
-        if self._why_not_keep() is None:
-            moves.append(Keep())
-        if self._why_not_end() is None:
-            moves.append(End())
-        if self._why_not_pass() is None:
-            moves.append(Pass())
-        return moves
+        places = self.board.placements(self.candidates)
+        others = other_moves(self.rules) if self.others is None else self.others
+        self._listed = moves = (*places, *others[self._stage(bool(places))])
+        return [*moves]
 
-    # --- Why not? --------------------------------------------------------------------------------
+    def _stage(self, able: bool) -> tuple[bool, int, bool, bool, bool]:
+        last_fits = self.rules.may_keep and self.last_drawn_fits
+        return not self.board.laid, len(self.drawn), self.pool_size > 0, able, last_fits
 
     def why_not(self, move: Move) -> Why | None:
         """The reason *move* cannot be played now, or ``None`` if it can."""
-        match move:
-            case Place():
-                return self._why_not_place(move)
-            case Draw():
-                return self._why_not_draw()
-            case Pass():
-                return self._why_not_pass()
-            case End():
-                return self._why_not_end()
-            case Keep():
-                return self._why_not_keep()
-            case _:
-                assert_never(move)
+        for listed in self._listed:
+            if listed is move:  # most moves are picked from the list
+                return None
+        if isinstance(move, Place):
+            return self._why_not_place(move)
+        return Stage(self.rules, *self._stage(self.is_able)).why_not(move)
 
     def _why_not_place(self, place: Place) -> Why | None:
         bit, opening = place.tile.bit, not self.board.laid
@@ -123,79 +227,23 @@ class Choices:
             return Why.NOT_THE_START_CELL
         return self.board.why_not(place)
 
-    def _why_not_draw(self) -> Why | None:
-        rules, count, opening = self.rules, len(self.drawn), not self.board.laid
-        if opening and not rules.opening_draw:
-            return Why.MUST_OPEN
-        if not self.pool_size:
-            return Why.POOL_EMPTY
-        if count >= rules.max_draws:
-            return Why.NO_MORE_DRAWS
-        # An opening draw is voluntary by its nature, and has its own switch.
-        if opening or may_draw_though_able(rules, count) or not self.is_able:
-            return None
-        return self._must_place
-
-    def _why_not_pass(self) -> Why | None:
-        rules, count = self.rules, len(self.drawn)
-        if not self.board.laid:
-            return Why.MUST_OPEN
-        if count >= rules.max_draws:
-            return Why.MUST_END
-        if self.pool_size:
-            optional = rules.draw_obligation is DrawObligation.ONE_THEN_OPTIONAL and count > 0
-            if optional and not self.is_able:
-                return None
-            return self._must_place if self.is_able else Why.MUST_DRAW
-        if rules.empty_pool_pass is EmptyPoolPass.VOLUNTARY or not self.is_able:
-            return None
-        return Why.MUST_PLACE
-
-    def _why_not_end(self) -> Why | None:
-        rules = self.rules
-        if not self.board.laid:
-            return Why.MUST_OPEN
-        if len(self.drawn) < rules.max_draws:
-            if self._why_not_draw() is None:
-                return Why.MUST_DRAW
-            return self._must_place if self.is_able else Why.MUST_PASS
-        if rules.must_place_after_last_draw and self.is_able:
-            return Why.MUST_PLACE
-        if rules.may_keep and self.last_drawn_fits:
-            return Why.MUST_PLACE_OR_KEEP
-        return None
-
-    def _why_not_keep(self) -> Why | None:
-        rules = self.rules
-        if not self.board.laid:
-            return Why.MUST_OPEN
-        if not rules.may_keep or not self.last_drawn_fits:
-            return Why.NOTHING_TO_KEEP
-        if rules.must_place_after_last_draw and len(self.drawn) >= rules.max_draws:
-            return Why.MUST_PLACE
-        return None
-
-    @property
-    def _must_place(self) -> Why:
-        return Why.MUST_PLACE if self._why_not_keep() else Why.MUST_PLACE_OR_KEEP
-
     # --- What does it cost? ----------------------------------------------------------------------
 
     def scores(self, move: Move) -> list[Score]:
         """What *move*, which is legal, wins or costs its player by itself; no floor, no ending."""
-        seat, rules, count = self.seat, self.rules, len(self.drawn)
         match move:
             case Place():
-                return [*placement_scores(self.board, seat, move, rules)]
+                return placement_scores(self.board, self.seat, move, self.rules)
             case Draw():
-                scores = [*draw_scores(seat, count + 1, rules)]
-                if rules.draw_ends_turn:
-                    scores += unplaced_scores(seat, count + 1, rules)
+                count = len(self.drawn) + 1
+                scores = draw_scores(self.seat, count, self.rules)
+                if self.rules.draw_ends_turn:
+                    scores += unplaced_scores(self.seat, count, self.rules)
                 return scores
             case Pass():
-                return [] if self.pool_size else [*empty_pool_scores(seat, rules)]
+                return [] if self.pool_size else [*empty_pool_scores(self.seat, self.rules)]
             case End() | Keep():
-                return [*unplaced_scores(seat, count, rules)]
+                return unplaced_scores(self.seat, len(self.drawn), self.rules)
             case _:
                 assert_never(move)
 

@@ -59,17 +59,18 @@ class Rng:
         """A number from 0 to *stop* - 1, all equally likely; *stop* is at most 2**32."""
         if not 0 < stop <= 1 << 32:
             raise ValueError(f"cannot choose below {stop}")
-        threshold = (1 << 32) % stop
         while True:
             product = (self.bits() >> 32) * stop
-            if product & 0xFFFFFFFF >= threshold:
+            low = product & 0xFFFFFFFF
+            if low >= stop or low >= (1 << 32) % stop:  # the first implies the second
                 return product >> 32
 
 
 def shuffle(items: list[T], dice: Dice) -> None:
     """Fisher and Yates: from the last place down to the second, swap with one not above it."""
+    randrange = dice.randrange
     for i in range(len(items) - 1, 0, -1):
-        j = dice.randrange(i + 1)
+        j = randrange(i + 1)
         items[i], items[j] = items[j], items[i]
 
 

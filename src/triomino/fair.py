@@ -10,6 +10,7 @@ import hmac
 import re
 import secrets
 from dataclasses import dataclass
+from struct import Struct
 from typing import Final
 
 from triomino.errors import TriominoError
@@ -17,6 +18,7 @@ from triomino.errors import TriominoError
 ALGORITHM: Final = "fair/1"
 
 _SERVER_SEED = re.compile(r"[0-9a-f]{64}")
+_WORDS = Struct(">8I")
 _PLAYER_SEED = re.compile(r"(?:[0-9a-f]{2}){0,32}")
 
 
@@ -80,15 +82,16 @@ class Stream:
         if not self._words:
             block = hmac.digest(self._key, self._block.to_bytes(8, "big"), "sha256")
             self._block += 1
-            self._words = [int.from_bytes(block[i : i + 4], "big") for i in range(28, -1, -4)]
+            self._words = [*_WORDS.unpack(block)]
+            self._words.reverse()
         return self._words.pop()
 
     def randrange(self, stop: int, /) -> int:
         """A number from 0 to *stop* - 1: a word mod *stop*, where no number is favoured."""
         if not 0 < stop <= 1 << 32:
             raise ValueError(f"cannot choose below {stop}")
-        limit = (1 << 32) - (1 << 32) % stop
         while True:
-            word = self.word()
-            if word < limit:
+            word = self._words.pop() if self._words else self.word()
+            # The limit is at most *stop* below 2**32, so it is hardly ever worked out.
+            if word < (1 << 32) - stop or word < (1 << 32) - (1 << 32) % stop:
                 return word % stop

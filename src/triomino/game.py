@@ -7,10 +7,10 @@ down between the two.
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 from triomino.board import Board
-from triomino.choices import Choices
+from triomino.choices import Choices, other_moves
 from triomino.deal import Deal, deal
 from triomino.errors import IllegalMove, PositionError, TriominoError, Why
 from triomino.fair import Seeds
@@ -59,6 +59,23 @@ class Turn:
     """Whether the next seat is to move."""
     end: RoundEnd | None = None
 
+    def __init__(  # noqa: PLR0917 - a dataclass, made by hand
+        self,
+        seat: Seat,
+        move: Move,
+        tile: Tile | None = None,
+        scores: tuple[Score, ...] = (),
+        passes_on: bool = True,
+        end: RoundEnd | None = None,
+    ) -> None:
+        # A turn is made with every move: what a frozen dataclass writes here takes twice as long.
+        _set_seat(self, seat)
+        _set_move(self, move)
+        _set_tile(self, tile)
+        _set_scores(self, scores)
+        _set_passes_on(self, passes_on)
+        _set_end(self, end)
+
     @property
     def points(self) -> int:
         """All that the move changed for its seat, without the settlement of the round."""
@@ -78,6 +95,11 @@ class Turn:
         return next((score.reason for score in self.scores if score.reason in BONUSES), None)
 
 
+_set_seat, _set_move, _set_tile, _set_scores, _set_passes_on, _set_end = (
+    getattr(Turn, item.name).__set__ for item in fields(Turn)
+)
+
+
 class Game:
     """One round. Read its fields freely; only :meth:`apply` changes them.
 
@@ -89,7 +111,9 @@ class Game:
 
     __slots__ = (
         "_choices",
+        "_held",
         "_origin",
+        "_others",
         "board",
         "drawn",
         "end",
@@ -114,10 +138,11 @@ class Game:
             start.starter
         )
         """What the match stood at when the round began."""
+        self._others = other_moves(rules)
         self._origin: Position | None = None  # where the round began, if not with a deal
-        self._rewind()
         self.tiles = mask_of(start.pool) | mask_of(tile for rack in start.racks for tile in rack)
         """The tiles in play, as a mask: the whole set, or those of a position."""
+        self._rewind()
 
     @classmethod
     def deal(cls, rules: Rules, players: int = 2, seed: int | str | None = None) -> Game:
@@ -142,10 +167,11 @@ class Game:
 
     def _rewind(self) -> None:
         start = self.start
-        self.board = Board()
+        self.board = Board(self.tiles)
         """The tiles on the table."""
         self.racks = [list(rack) for rack in start.racks]
         """Who holds what, in the order it came."""
+        self._held = [mask_of(rack) for rack in self.racks]
         self.pool = deque(start.pool)
         """What is left to draw, next first."""
         self.starter = self.turn = start.starter
@@ -237,6 +263,7 @@ class Game:
             setattr(game, name, getattr(self, name))
         game.board = self.board.copy()
         game.racks = [rack.copy() for rack in self.racks]
+        game._held = self._held.copy()
         game.pool = self.pool.copy()
         game.drawn = self.drawn.copy()
         game.turns = self.turns.copy()
@@ -262,7 +289,14 @@ class Game:
         if self._choices is None:
             seat = self.turn
             self._choices = Choices(
-                self.rules, self.board, seat, self.racks[seat], self.drawn, len(self.pool)
+                self.rules,
+                self.board,
+                seat,
+                self.racks[seat],
+                self.drawn,
+                len(self.pool),
+                self._held[seat],
+                self._others,
             )
         return self._choices
 
@@ -270,25 +304,25 @@ class Game:
 
     def check(self, move: Move) -> Turn:
         """What *move* would do. Changes nothing; raises :class:`IllegalMove`."""
-        why = self.why_not(move)
+        if self.end is not None:
+            raise IllegalMove(Why.ROUND_OVER, move)
+        choices, rules = self._choices or self.choices, self.rules
+        why = choices.why_not(move)
         if why is not None:
             raise IllegalMove(why, move)
-        return self._turn(move)
+        scores = choices.scores(move)
+        if rules.floor_at_zero:
+            scores = floored(scores, self.totals)
+        tile = self.pool[0] if isinstance(move, Draw) else None
+        passes_on = tile is None or rules.draw_ends_turn
+        end = self._ending(move, tile, scores) if passes_on else None
+        return Turn(self.turn, move, tile, tuple(scores), passes_on, end)
 
     def play(self, move: Move) -> Turn:
         """Check a move and apply it."""
         turn = self.check(move)
         self.apply(turn)
         return turn
-
-    def _turn(self, move: Move) -> Turn:
-        rules, scores = self.rules, self.choices.scores(move)
-        tile = self.pool[0] if isinstance(move, Draw) else None
-        passes_on = tile is None or rules.draw_ends_turn
-        if rules.floor_at_zero:
-            scores = floored(scores, self.ledger.totals)
-        end = self._ending(move, tile, scores) if passes_on else None
-        return Turn(self.turn, move, tile, tuple(scores), passes_on, end)
 
     def _ending(self, move: Move, tile: Tile | None, scored: list[Score]) -> RoundEnd | None:
         """The end of the round, if this move, which ends its turn, brings it about."""
@@ -303,21 +337,33 @@ class Game:
         ):
             return None
         else:
-            board, racks = self.board, self.racks.copy()
-            if isinstance(move, Place):
-                board = board.copy()
-                board.lay(move)
-                racks[seat] = [other for other in held if other != move.tile]
-            elif tile is not None:
-                racks[seat] = [*held, tile]
-            someone = any(board.playable & mask_of(rack) for rack in racks)
-            if someone and self._idle_turns_after(move) < self.players:
+            if self._idle_turns_after(move) < self.players and self._someone_can_play(move, tile):
                 return None
+            racks = self._racks_after(move, tile)
             reason, seats = EndReason.BLOCKED, blocked_winners(racks, self.rules)
             scores = [*blocked_scores(racks, self.rules)]
         if self.rules.floor_at_zero:
             scores = floored(scores, self.ledger.after(scored).totals)
         return RoundEnd(reason, seats, tuple(scores))
+
+    def _someone_can_play(self, move: Move, tile: Tile | None) -> bool:
+        """Whether somebody holds a tile that fits, once *move* is made."""
+        held = 0
+        for mask in self._held:
+            held |= mask
+        if isinstance(move, Place):
+            return self.board.fits_after(move, held & ~move.tile.bit)
+        if tile is not None:
+            held |= tile.bit
+        return bool(self.board.playable & held)
+
+    def _racks_after(self, move: Move, tile: Tile | None) -> list[list[Tile]]:
+        racks, held = self.racks.copy(), self.racks[self.turn]
+        if isinstance(move, Place):
+            racks[self.turn] = [other for other in held if other != move.tile]
+        elif tile is not None:
+            racks[self.turn] = [*held, tile]
+        return racks
 
     def _idle_turns_after(self, move: Move) -> int:
         if isinstance(move, Place):
@@ -330,18 +376,22 @@ class Game:
     def apply(self, turn: Turn) -> None:
         """Carry out a checked turn. Cannot fail."""
         self._choices = None
-        move, rack = turn.move, self.racks[turn.seat]
+        seat, move, tile = turn.seat, turn.move, turn.tile
+        rack = self.racks[seat]
         if isinstance(move, Place):
             self.board.lay(move)
-            rack.remove(move.tile)
-        elif turn.tile is not None:
+            bit = move.tile.bit  # quicker to compare than tiles
+            del rack[[held.bit for held in rack].index(bit)]
+            self._held[seat] ^= bit
+        elif tile is not None:
             self.pool.popleft()
-            rack.append(turn.tile)
-            self.drawn.append(turn.tile)
+            rack.append(tile)
+            self._held[seat] ^= tile.bit
+            self.drawn.append(tile)
         if turn.passes_on:
             # Counted before the turn is given on: the pool is as the move left it.
             self.idle_turns = self._idle_turns_after(move)
-            self.turn = (turn.seat + 1) % self.players
+            self.turn = (seat + 1) % len(self.racks)
             self.drawn = []
         self.ledger = self.ledger.after(turn.scores)
         if turn.end is not None:

@@ -15,7 +15,9 @@ from typing import Final
 
 from triomino.errors import NotationError
 
-ROW: Final = 1 << 31
+# Wider than any table. Dicts begin to look for a key by its lowest bits, and with a power of two
+# these would be the same for a whole column.
+ROW: Final = (1 << 31) + 41
 
 # One text per cell, but for spaces round the comma; nine digits are more than any table has.
 _CELL = re.compile(r"([UD])\((0|-?[1-9][0-9]{0,8}) *, *(0|-?[1-9][0-9]{0,8})\)")
@@ -25,7 +27,11 @@ _VERTEX_STEPS: Final = ((0, ROW, 1), (1, ROW, ROW + 1))
 _NEIGHBOUR_STEPS: Final = ((-1, 1, 1 - 2 * ROW), (-1, 2 * ROW - 1, 1))
 _RING_STEPS: Final = (0, -1, -2, -1 - 2 * ROW, -2 * ROW, 1 - 2 * ROW)
 
+# Rounds open at the origin, so all boards ask for the same keys; these are more than a table needs.
+_remembered = lru_cache(maxsize=1 << 14)
 
+
+@_remembered
 def vertex_keys(cell: int) -> tuple[int, int, int]:
     """The corners of a cell, clockwise."""
     a, b, c = _VERTEX_STEPS[cell & 1]
@@ -33,12 +39,14 @@ def vertex_keys(cell: int) -> tuple[int, int, int]:
     return vertex + a, vertex + b, vertex + c
 
 
+@_remembered
 def neighbour_keys(cell: int) -> tuple[int, int, int]:
     """The cells across edge 0, 1 and 2; edge i joins vertex i and the next."""
     a, b, c = _NEIGHBOUR_STEPS[cell & 1]
     return cell + a, cell + b, cell + c
 
 
+@_remembered
 def ring_keys(vertex: int) -> tuple[int, ...]:
     """The six cells round a vertex, counter-clockwise from the upper right."""
     cell = 2 * vertex
@@ -122,7 +130,7 @@ class Cell:
         return cell_at(a), cell_at(b), cell_at(c)
 
 
-@lru_cache(maxsize=1 << 14)
+@_remembered
 def cell_at(key: int) -> Cell:
     """The cell of a key."""
     vertex = Vertex.at(key >> 1)

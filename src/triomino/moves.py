@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import TypeAlias
 
 from triomino.errors import NotationError
@@ -21,6 +21,11 @@ class Place:
     cell: Cell
     numbers: Numbers
 
+    def __init__(self, cell: Cell, numbers: Numbers) -> None:
+        # Every list of moves makes some: what a frozen dataclass writes here takes twice as long.
+        _set_cell(self, cell)
+        _set_numbers(self, numbers)
+
     def __str__(self) -> str:
         return f"{self.cell}={'-'.join(map(str, self.numbers))}"
 
@@ -36,6 +41,9 @@ class Place:
     def tile(self) -> Tile:
         """The tile that shows these numbers."""
         return tile_of(self.numbers)
+
+
+_set_cell, _set_numbers = (getattr(Place, item.name).__set__ for item in fields(Place))
 
 
 @dataclass(frozen=True, slots=True)

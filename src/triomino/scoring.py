@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from triomino.errors import PositionError
@@ -38,6 +39,9 @@ class Reason(StrEnum):
     OWN_LEFT = "own_left"
 
 
+# What most turns read: a member costs more when it is looked up on its enum than a call does.
+_TILE, _DRAW, _SUM_ALWAYS = Reason.TILE, Reason.DRAW, PlacementSum.ALL
+
 HEXAGONS = (Reason.HEXAGON, Reason.DOUBLE_HEXAGON, Reason.TRIPLE_HEXAGON)
 BONUSES = frozenset({Reason.BRIDGE, *HEXAGONS})
 
@@ -60,6 +64,10 @@ class Score:
 
     def __str__(self) -> str:
         return f"seat {self.seat}: {self.reason} {self.points:+d}"
+
+
+# The same few scores come in every round; looking one up is much quicker than making it.
+_score = lru_cache(maxsize=1 << 10)(Score)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,25 +110,28 @@ def bonus_of(board: Board, cell: Cell, rules: Rules) -> Reason | None:
     return Reason.BRIDGE if board.is_bridge(cell, rules.bridge_rule) else None
 
 
-def placement_scores(board: Board, seat: Seat, place: Place, rules: Rules) -> Iterator[Score]:
+def placement_scores(board: Board, seat: Seat, place: Place, rules: Rules) -> list[Score]:
     """What laying *place* on *board* gives; the board does not hold it yet."""
-    opening = not board.laid
-    bonus = None if opening or not rules.scoring else bonus_of(board, place.cell, rules)
+    opening, bonus = not board.laid, None
+    if rules.scoring and board.touches_all_round(place.cell):
+        bonus = bonus_of(board, place.cell, rules)
     return laid_scores(seat, place.tile, bonus, rules, opening=opening)
 
 
 def laid_scores(
     seat: Seat, tile: Tile | Sum, bonus: Reason | None, rules: Rules, *, opening: bool
-) -> Iterator[Score]:
+) -> list[Score]:
     """What a tile gives that made *bonus*, as people at a table see it."""
     if not rules.scoring:
-        return
+        return []
+    scores: list[Score] = []
     if opening:
-        yield from _opening_scores(seat, tile, rules)
-    elif rules.placement_sum is PlacementSum.ALL:
-        yield Score(seat, Reason.TILE, tile.points)
+        scores += _opening_scores(seat, tile, rules)
+    elif rules.placement_sum is _SUM_ALWAYS:
+        scores.append(_score(seat, _TILE, tile.points))
     if bonus is not None:
-        yield Score(seat, bonus, bonus_points(bonus, rules))
+        scores.append(_score(seat, bonus, bonus_points(bonus, rules)))
+    return scores
 
 
 def _opening_scores(seat: Seat, tile: Tile | Sum, rules: Rules) -> Iterator[Score]:
@@ -134,24 +145,28 @@ def _opening_scores(seat: Seat, tile: Tile | Sum, rules: Rules) -> Iterator[Scor
         yield Score(seat, Reason.START, rules.triple_start_bonus)
 
 
-def draw_scores(seat: Seat, count: int, rules: Rules) -> Iterator[Score]:
+def draw_scores(seat: Seat, count: int, rules: Rules) -> list[Score]:
     """The price of the *count*-th draw of a turn."""
+    scores = []
     if rules.scoring and rules.draw_cost:
-        yield Score(seat, Reason.DRAW, -rules.draw_cost)
+        scores.append(_score(seat, _DRAW, -rules.draw_cost))
     if count == rules.max_draws and rules.no_play_extra_when is ExtraWhen.ON_LAST_DRAW:
-        yield from _no_play(seat, rules)
+        scores += _no_play(seat, rules)
+    return scores
 
 
-def unplaced_scores(seat: Seat, count: int, rules: Rules) -> Iterator[Score]:
+def unplaced_scores(seat: Seat, count: int, rules: Rules) -> list[Score]:
     """The price of ending a turn with *count* draws and nothing placed."""
     # Three draws and no placement cost 25, not 15: giving up has its own price.
     if count == rules.max_draws and rules.no_play_extra_when is ExtraWhen.IF_UNPLACED:
-        yield from _no_play(seat, rules)
+        return _no_play(seat, rules)
+    return []
 
 
-def _no_play(seat: Seat, rules: Rules) -> Iterator[Score]:
+def _no_play(seat: Seat, rules: Rules) -> list[Score]:
     if rules.scoring and rules.no_play_extra:
-        yield Score(seat, Reason.NO_PLAY, -rules.no_play_extra)
+        return [_score(seat, Reason.NO_PLAY, -rules.no_play_extra)]
+    return []
 
 
 def empty_pool_scores(seat: Seat, rules: Rules) -> Iterator[Score]:

@@ -44,6 +44,8 @@ class Tile:
     c: int
     bit: int = field(init=False, repr=False, compare=False)
     """This tile's own bit in a set of tiles written as one integer."""
+    points: int = field(init=False, repr=False, compare=False)
+    """The value of the tile: the sum of its corners, 0 to 15."""
 
     def __post_init__(self) -> None:
         numbers = (self.a, self.b, self.c)
@@ -52,6 +54,7 @@ class Tile:
         for name, number in zip("abc", min(rotations(numbers)), strict=True):
             object.__setattr__(self, name, number)
         object.__setattr__(self, "bit", 1 << _INDEX[self.numbers])
+        object.__setattr__(self, "points", sum(numbers))
 
     def __repr__(self) -> str:
         return f"Tile({self.a}, {self.b}, {self.c})"
@@ -68,11 +71,6 @@ class Tile:
     def numbers(self) -> Numbers:
         """The corners, clockwise, as written."""
         return self.a, self.b, self.c
-
-    @property
-    def points(self) -> int:
-        """The value of the tile: the sum of its corners, 0 to 15."""
-        return self.a + self.b + self.c
 
     @property
     def is_triple(self) -> bool:
