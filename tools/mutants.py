@@ -93,8 +93,8 @@ MUTANTS = [
     Mutant(
         "the target can be lost again",
         "ledger.py",
-        "self.entries + 1, self.latched_at, self.rules",
-        "self.entries + 1, None, self.rules",
+        "list(self.totals), self.latched_at, self.rules",
+        "list(self.totals), None, self.rules",
     ),
     Mutant(
         "a round of a match is won by the total",

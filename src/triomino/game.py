@@ -111,14 +111,15 @@ class Game:
 
     __slots__ = (
         "_choices",
+        "_entered",
         "_held",
+        "_ledger",
         "_origin",
         "_others",
         "board",
         "drawn",
         "end",
         "idle_turns",
-        "ledger",
         "pool",
         "racks",
         "rules",
@@ -178,8 +179,7 @@ class Game:
         """Who opened, and who is to move."""
         self.drawn: list[Tile] = []
         """The tiles drawn in the running turn."""
-        self.ledger = self.start_ledger
-        """What the match stands at."""
+        self._ledger, self._entered = self.start_ledger, 0
         self.turns: list[Turn] = []
         """All that happened."""
         self.idle_turns = 0
@@ -230,6 +230,18 @@ class Game:
             scores=self.totals,
             latched=self.latched,
         )
+
+    @property
+    def ledger(self) -> Ledger:
+        """What the match stands at."""
+        # Turns are entered when somebody asks: a round that is only played asks once.
+        if self._entered < len(self.turns):
+            new = self.turns[self._entered :]
+            self._ledger = self._ledger.after_each([turn.scores for turn in new])
+            self._entered = len(self.turns)
+            if (end := new[-1].end) is not None:
+                self._ledger = self._ledger.after(end.scores).close(end.reason, end.seats)
+        return self._ledger
 
     @property
     def totals(self) -> list[int]:
@@ -393,9 +405,7 @@ class Game:
             self.idle_turns = self._idle_turns_after(move)
             self.turn = (seat + 1) % len(self.racks)
             self.drawn = []
-        self.ledger = self.ledger.after(turn.scores)
         if turn.end is not None:
-            self.ledger = self.ledger.after(turn.end.scores).close(turn.end.reason, turn.end.seats)
             self.turn = turn.seat
         self.end = turn.end
         self.turns.append(turn)
@@ -405,7 +415,7 @@ class Game:
         if self.end is not None:
             raise TriominoError("the round is over; it cannot be given up")
         self.end = RoundEnd(EndReason.ABANDONED)
-        self.ledger = self.ledger.abandon(gave_up)
+        self._ledger = self.ledger.abandon(gave_up)
 
     def undo(self, count: int = 1) -> None:
         """Take back the last moves. A draw taken back will draw the same tile again."""

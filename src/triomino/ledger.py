@@ -92,32 +92,32 @@ class Ledger:
 
     def after(self, scores: Iterable[Score]) -> Ledger:
         """With one more entry, such as all that a move scored."""
-        return self._entered([(score.seat, score.points) for score in scores])
+        return self.after_each([scores])
+
+    def after_each(self, entries: Iterable[Iterable[Score]]) -> Ledger:
+        """With several more entries."""
+        return self._entered(
+            [[(score.seat, score.points) for score in scores] for scores in entries]
+        )
 
     def adjusted(self, seat: Seat, points: int) -> Ledger:
         """With an entry of points that people agreed on."""
-        return self._entered([(seat, points)])
+        return self._entered([[(seat, points)]])
 
-    def _entered(self, changes: list[tuple[Seat, int]]) -> Ledger:
-        totals = list(self.totals)
-        entries, latched_at, rules = self.entries + 1, self.latched_at, self.rules
+    def _entered(self, new: list[list[tuple[Seat, int]]]) -> Ledger:
+        totals, latched_at, rules = list(self.totals), self.latched_at, self.rules
         tested = rules.target is not None and rules.target_latch is TargetLatch.ANY_MOMENT
-        for seat, points in changes:
-            totals[seat] += points
-            # Tested after every single score: once met, it stays met.
-            if tested and latched_at is None and meets_target(rules, totals[seat]):
-                latched_at = entries
-        # Every move of every game comes here: dataclasses.replace is five times slower.
-        return Ledger(
-            rules,
-            self.seats,
-            tuple(totals),
-            self.round_totals,
-            self.starter,
-            self.round,
-            entries,
-            latched_at,
-            self.end,
+        for number, changes in enumerate(new, self.entries + 1):
+            for seat, points in changes:
+                totals[seat] += points
+                # Tested after every single score: once met, it stays met.
+                if tested and latched_at is None and meets_target(rules, totals[seat]):
+                    latched_at = number
+        return replace(
+            self,
+            totals=tuple(totals),
+            entries=self.entries + len(new),
+            latched_at=latched_at,
         )
 
     def close(self, reason: EndReason, seats: Sequence[Seat] = ()) -> Ledger:
