@@ -182,10 +182,13 @@ class Board:
         live = self._live
         for key in sorted([key for key, fits in live.items() if fits.mask & tiles]):
             fits, cell = live[key], cell_at(key)
-            hits = fits.mask & tiles
+            hits, turned = fits.mask & tiles, fits.turned
+            if hits in turned:  # one tile, as in most cells
+                found.append(Place(cell, turned[hits]))
+                continue
             while hits:
                 bit = hits & -hits
-                found.append(Place(cell, fits.turned[bit]))
+                found.append(Place(cell, turned[bit]))
                 hits ^= bit
         return found
 

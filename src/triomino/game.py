@@ -393,7 +393,10 @@ class Game:
         if isinstance(move, Place):
             self.board.lay(move)
             bit = move.tile.bit  # quicker to compare than tiles
-            del rack[[held.bit for held in rack].index(bit)]
+            for index, held in enumerate(rack):
+                if held.bit == bit:
+                    del rack[index]
+                    break
             self._held[seat] ^= bit
         elif tile is not None:
             self.pool.popleft()
