@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from triomino.server.events import MovePlayed
 
 PLAYERS = {"classic": 3, "classic-hebrew": 2, "six-player": 4, "card": 3, "casual": 2}
-NUMBERS = {"classic": 43, "classic-hebrew": 101, "six-player": 38, "card": 18, "casual": 296}
+NUMBERS = {"classic": 37, "classic-hebrew": 101, "six-player": 38, "card": 18, "casual": 296}
 """Of the scripts one with short rounds, in which everything happens that can be told."""
 ROUNDS = 2
 TABLE = "the-table"
@@ -663,7 +663,7 @@ async def test_a_deliberate_leak_is_caught(
 ) -> None:
     """By names alone where a tile is named; and by the exchange of tiles in any case."""
     where, method, broken, is_named = LEAKS[leak]
-    script = write_script(rules_of("classic", 2), 2, 70)
+    script = write_script(rules_of("classic", 2), 2, 71)
     async with leak_server(tmp_path) as served:
         monkeypatch.setattr(where, method, broken)
         base = await play(served, script, script.deals, 1)
@@ -690,7 +690,7 @@ async def _is_caught(served: Served, base: Run) -> bool:
 @in_loop
 async def test_without_a_leak_nothing_is_caught(tmp_path: Path) -> None:
     """The same look at the same script: what is caught above is the leak."""
-    script = write_script(rules_of("classic", 2), 2, 70)
+    script = write_script(rules_of("classic", 2), 2, 71)
     async with leak_server(tmp_path) as served:
         base = await play(served, script, script.deals, 1)
         check_names(base)
@@ -701,7 +701,7 @@ async def test_without_a_leak_nothing_is_caught(tmp_path: Path) -> None:
 async def test_a_seed_that_is_told_too_early_is_caught(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    script = write_script(rules_of("classic", 2), 2, 70)
+    script = write_script(rules_of("classic", 2), 2, 71)
     async with leak_server(tmp_path) as served:
         check_secrets(await play(served, script, script.deals, 1))
         monkeypatch.setattr("triomino.server.telling.fairness", the_seed)
