@@ -359,7 +359,7 @@ async def test_a_disk_that_fails_changes_nothing(tmp_path: Path) -> None:
 @in_loop
 async def test_who_comes_back_is_told_exactly_what_was_missed(tmp_path: Path) -> None:
     async with serving(tmp_path) as served:
-        two = await table_of_two(served)
+        two = await table_of_two(served, rules={"voluntary_draw": "always"})
         sockets = [await two.wire(0), await two.wire(1)]
         start = two.version
         live: dict[int, list[Any]] = {0: [], 1: []}
