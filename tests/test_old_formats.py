@@ -16,7 +16,6 @@ from triomino import (
     Match,
     Position,
     Rules,
-    RulesError,
     ScorePad,
     position_from_json,
     position_to_json,
@@ -24,7 +23,7 @@ from triomino import (
     verify_deals,
     write_record,
 )
-from triomino.legacy import EDITIONS_1, bot_1, pad_act_1, rules_1, rules_json_1
+from triomino.legacy import bot_1, pad_act_1, rules_1
 from triomino.moves import Place
 from triomino.pad import pad_from_csv, pad_to_csv, pad_to_json, read_pad, write_pad
 from triomino.record import match_from, record_of
@@ -43,58 +42,6 @@ def _lines(name: str) -> list[Any]:
     return [
         pytest.param(text, about, id=about["name"]) for text, about in zip(texts, told, strict=True)
     ]
-
-
-# --- Rules ---------------------------------------------------------------------------------------
-
-
-def test_the_editions_of_version_1_are_as_they_were() -> None:
-    """Every field of every edition, whatever those of today become."""
-    then: dict[str, Any] = json.loads((OLD / "editions.json").read_text("utf-8"))
-    won_by = {"card": "ending", "casual": "ending"}
-    for edition, written in then.items():
-        new = {
-            "piece": "card" if edition == "card" else "tile",
-            "round_won_by": won_by.get(edition, "points"),
-        }
-        assert rules_json_1(edition) == written | new, edition
-    assert set(then) <= set(EDITIONS_1)
-
-
-def test_version_1_lets_one_who_can_place_draw_on() -> None:
-    for edition in ("classic", "classic-hebrew", "six-player"):
-        rules = rules_1({"edition": edition})
-        assert rules.voluntary_draw == "always"
-        assert not rules.must_place_after_last_draw
-        assert EDITIONS[edition].voluntary_draw == "first_only"
-    assert rules_1({"edition": "card"}).voluntary_draw == "never"
-
-
-def test_what_version_1_wrote_counts_and_what_it_did_not_know_is_refused() -> None:
-    rules = rules_1({"edition": "classic", "voluntary_draw": "first_only", "target": 400})
-    assert (rules.voluntary_draw, rules.target) == ("first_only", 400)
-    assert not rules.must_place_after_last_draw
-    assert rules_1({"scoring": False}).round_won_by == "ending"
-    for field in ("piece", "round_won_by"):
-        with pytest.raises(RulesError, match=field):
-            rules_1({"edition": "classic", field: "tile"})
-    with pytest.raises(RulesError, match="clasic"):
-        rules_1({"edition": "clasic"})
-
-
-def test_version_2_needs_every_rule() -> None:
-    whole = EDITIONS["classic"].to_json()
-    assert Rules.from_json(whole) == EDITIONS["classic"]
-    assert set(whole) == {item.name for item in fields(Rules)}
-    for name in whole:
-        part = {key: value for key, value in whole.items() if key != name}
-        with pytest.raises(RulesError, match=f"missing: {name}$"):
-            Rules.from_json(part)
-    with pytest.raises(RulesError, match="colour"):
-        Rules.from_json(whole | {"colour": "red"})
-    for text in ("classic", None, [whole]):
-        with pytest.raises(RulesError):
-            Rules.from_json(text)
 
 
 # --- Records -------------------------------------------------------------------------------------
