@@ -30,6 +30,8 @@ export class Notebook {
     this.draft = kept.draft ?? EMPTY;
     this.settled = kept.log.length;
     this.stopListening = whenStruck(kept.id, () => this.look());
+    // Another window may have written after this pad was read and before anybody listened.
+    this.look();
   }
 
   close(): void {
