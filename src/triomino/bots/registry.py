@@ -32,7 +32,7 @@ BOTS: Final[dict[str, Callable[[Dice], Bot]]] = {
 LEVELS: Final = ("beginner", "easy", "medium", "hard", "expert", "champion")
 """Those that people choose from, the weakest first; the others are to measure by."""
 
-LOST_OF_TEN: Final = 1
+LOST_OF_TEN: Final = 2
 """Of ten classic rounds between two, those that the strongest level loses to ``easy``: measured,
 and told to people who choose an opponent, since this game has much luck."""
 
