@@ -123,8 +123,8 @@ MUTANTS = [
     Mutant(
         "a player who can place may end the turn after the last draw",
         "choices.py",
-        "        if rules.must_place_after_last_draw and self.is_able:\n",
-        "        if rules.must_place_after_last_draw and not self.is_able:\n",
+        "        if rules.must_place_after_last_draw and self.able:\n",
+        "        if rules.must_place_after_last_draw and not self.able:\n",
     ),
     Mutant(
         "who goes out pays for his own last tile too",
