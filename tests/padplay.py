@@ -18,8 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from triomino import Match
-    from triomino.game import Game
-    from triomino.game import Turn as Move
+    from triomino.game import Game, Ply
     from triomino.pad import Act, Entry
     from triomino.scoring import Rack
     from triomino.tile import Tile
@@ -40,7 +39,7 @@ def written(match: Match, dice: random.Random | None = None) -> Iterator[Expecte
         after = match.rounds[number + 1].start_totals if game is not match.game else match.scores
         totals = list(game.start_totals)
         draws, racks = 0, [list(rack) for rack in game.start.racks]
-        for turn in game.turns:
+        for turn in game.plies:
             totals[turn.seat] += turn.points
             if turn.tile is not None:
                 draws += 1
@@ -53,7 +52,7 @@ def written(match: Match, dice: random.Random | None = None) -> Iterator[Expecte
         yield Expected(_end(game, racks, dice), after, ends=True)
 
 
-def _line(turn: Move, draws: int, dice: random.Random | None) -> Entry:
+def _line(turn: Ply, draws: int, dice: random.Random | None) -> Entry:
     if isinstance(turn.move, Place):
         tile = turn.move.tile
         by_sum = dice is not None and dice.random() < 0.5

@@ -9,10 +9,10 @@ from triomino import Game, Match, Player, Rng, Rules, Seeds
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from triomino import Dice, Turn
+    from triomino import Dice, Ply
 
 
-def random_turns(game: Game, dice: Dice) -> Iterator[Turn]:
+def random_turns(game: Game, dice: Dice) -> Iterator[Ply]:
     """Play a round to its end, yielding each turn after it was applied."""
     while not game.over:
         moves = game.legal_moves()

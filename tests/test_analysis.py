@@ -26,20 +26,20 @@ def match() -> Match:
 def test_every_turn_with_a_choice_is_looked_at(match: Match) -> None:
     calls: list[None] = []
     found = review(match, QUICK, progress=lambda: calls.append(None))
-    assert len(calls) == sum(len(game.turns) for game in match.rounds)
+    assert len(calls) == sum(len(game.plies) for game in match.rounds)
     places = {(one.round, one.turn) for one in found.decisions}
     for number, game in enumerate(match.rounds):
         again = game.copy()
-        again.undo(len(again.turns))
-        for turn, done in enumerate(game.turns):
+        again.undo(len(again.plies))
+        for turn, done in enumerate(game.plies):
             moves = again.legal_moves()
             tiles = {move.tile for move in moves if isinstance(move, Place)}
             choices = len(moves) if again.board.laid else len(tiles) + (Draw() in moves)
             assert ((number, turn) in places) == (choices > 1)
             again.apply(done)
     for one in found.decisions:
-        assert one.move == match.rounds[one.round].turns[one.turn].move
-        assert one.seat == match.rounds[one.round].turns[one.turn].seat
+        assert one.move == match.rounds[one.round].plies[one.turn].move
+        assert one.seat == match.rounds[one.round].plies[one.turn].seat
         assert one.best is one.candidates[0]
         assert one.played in one.candidates
         # The move played is held against the best in as many worlds.
@@ -91,7 +91,7 @@ def test_chances_add_up_and_end_with_the_result(edition: str) -> None:
     for players in rules.racks:
         for game in random_match(rules, players, seed=players, most=2).rounds:
             found = chances(game, 40)
-            assert len(found.after) == len(game.turns) + 1
+            assert len(found.after) == len(game.plies) + 1
             for now in found.after:
                 assert sum(now) == pytest.approx(1)
             last = [(seat in game.winners) / len(game.winners) for seat in range(players)]
@@ -125,7 +125,7 @@ def test_luck_is_what_was_dealt_and_drawn() -> None:
 def test_facts_name_what_can_be_seen() -> None:
     game = random_match(CLASSIC, 2, seed=3, most=1).rounds[0].copy()
     seen = set()
-    while game.turns:
+    while game.plies:
         game.undo()
         view = View.of(game, game.turn)
         for move in view.legal_moves()[:3]:
@@ -142,7 +142,7 @@ def test_where_nothing_is_hidden_a_danger_is_certain() -> None:
     seen = {True: 0, False: 0}
     for seed in range(40):
         game = random_match(CLASSIC, 2, seed=seed, most=1).rounds[0].copy()
-        while game.turns:
+        while game.plies:
             game.undo()
             if game.pool:
                 break

@@ -117,14 +117,14 @@ def test_easy_plays_as_greedy_does() -> None:
         one, two = (
             simulate_match(CLASSIC, [name, "random"], 4, number) for name in ("easy", "greedy")
         )
-        assert one.game.turns == two.game.turns
+        assert one.game.plies == two.game.plies
         assert [player.name for player in one.players] == ["Easy", "Random"]
 
 
 def test_a_simulation_is_a_function_of_its_arguments() -> None:
     names = ["greedy", "random", "random"]
     one, two = (simulate_match(CLASSIC, names, 5, 3) for _ in range(2))
-    assert one.game.turns == two.game.turns
+    assert one.game.plies == two.game.plies
     other = simulate_match(CLASSIC, names, 5, 4)
     assert other.game.start != one.game.start
     assert [player.bot for player in one.players] == names

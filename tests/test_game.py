@@ -57,7 +57,7 @@ def tiles_everywhere(game: Game) -> list[Tile]:
 
 
 def snapshot(game: Game) -> tuple[object, ...]:
-    return game.position, tuple(game.turns), game.end, game.idle_turns, game.starter
+    return game.position, tuple(game.plies), game.end, game.idle_turns, game.starter
 
 
 @given(rounds())

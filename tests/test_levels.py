@@ -109,7 +109,7 @@ def test_who_could_have_had_more_points_probably_has_not_the_tile() -> None:
     far = {0: 0.0, 128: 0.0}
     for seed in range(1, 9):
         game = Game.deal(CLASSIC, players=2, seed=seed)
-        while len(game.turns) < 8 or len(game.legal_moves()) < 4:
+        while len(game.plies) < 8 or len(game.legal_moves()) < 4:
             game.play(GreedyBot().choose(View.of(game, game.turn)))
         view = View.of(game, game.turn)
         worlds = [view.sample(Rng.named(seed, number)) for number in range(150)]
@@ -125,7 +125,7 @@ def test_who_could_have_had_more_points_probably_has_not_the_tile() -> None:
 def _is_greedy(game: Game, seat: int) -> bool:
     """Whether every placement of a seat is the one that brings most."""
     again = Game(game.rules, game.start, game.start_ledger)
-    for turn in game.turns:
+    for turn in game.plies:
         choice = GreedyBot().choose(View.of(again, again.turn))
         if turn.seat == seat and isinstance(turn.move, Place) and choice != turn.move:
             return False

@@ -188,7 +188,7 @@ def test_a_match_takes_back_moves_of_the_running_round() -> None:
     first = match.game.legal_moves()[0]
     match.play(first)
     match.undo()
-    assert match.game.turns == []
+    assert match.game.plies == []
 
 
 def test_the_number_of_players_is_held() -> None:

@@ -70,7 +70,7 @@ def _is_as_told(match: Match, about: dict[str, Any]) -> None:
         name and LEVELS_1.get(name, name) for name in about["bots"]
     ]
     assert len(match.rounds) == about["rounds"]
-    assert sum(len(game.turns) for game in match.rounds) == about["turns"]
+    assert sum(len(game.plies) for game in match.rounds) == about["turns"]
     assert list(match.scores) == about["scores"]
     totals = [game.start_totals for game in match.rounds[1:]] + [match.scores]
     assert [list(total) for total in totals] == about["round_scores"]
@@ -90,7 +90,7 @@ def _draws_though_able(match: Match) -> Iterator[int]:
     later = ends = 0
     for played in match.rounds:
         game = Game(played.rules, played.start, played.start_ledger)
-        for turn in played.turns:
+        for turn in played.plies:
             able = any(isinstance(move, Place) for move in game.legal_moves())
             later += able and str(turn.move) == "draw" and bool(game.drawn)
             ends += able and str(turn.move) == "end"

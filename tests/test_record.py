@@ -50,7 +50,7 @@ def test_a_finished_match_reads_back_to_the_same_bytes(rules: Rules, seed: int) 
         match.winners,
         match.players,
     )
-    assert [game.turns for game in again.rounds] == [game.turns for game in match.rounds]
+    assert [game.plies for game in again.rounds] == [game.plies for game in match.rounds]
     verify_deals(again)
 
 
@@ -59,7 +59,7 @@ def test_an_unfinished_match_resumes_at_every_move(edition: str) -> None:
     rules = EDITIONS[edition]
     finished = random_match(rules.with_changes({"target": None}), 2, seed=4)
     match = Match.start(finished.rules, finished.players, finished.seeds)
-    for turn in finished.game.turns:
+    for turn in finished.game.plies:
         record = record_of(match)
         assert "result" not in record
         assert not {"end", "scores"} & set(record["rounds"][-1])

@@ -135,7 +135,7 @@ def test_what_the_text_does_not_mention_changes_no_game(edition: str, name: str)
         for seed in range(8):
             usual, other = random_game(base, 3, seed), random_game(rules, 3, seed)
             assert other.start == usual.start
-            assert other.turns == usual.turns
+            assert other.plies == usual.plies
             assert other.winners == usual.winners
         series = [random_match(r.with_changes({"target": 3}), 2, 1) for r in (base, rules)]
         assert record_of(series[0])["rounds"] == record_of(series[1])["rounds"]
@@ -231,7 +231,7 @@ def test_a_draw_that_ends_the_turn_costs_what_it_costs_in_play(most: int, price:
     paid = {
         -turn.points
         for seed in range(30)
-        for turn in random_game(rules, 2, seed).turns
+        for turn in random_game(rules, 2, seed).plies
         if isinstance(turn.move, Draw)
     }
     assert paid == {price}

@@ -49,7 +49,7 @@ def hidden_twin(game: Game, seat: int | None, dice: Rng) -> Game:
         game.start.start_draws,
     )
     twin = Game(game.rules, start)
-    for turn in game.turns:
+    for turn in game.plies:
         twin.play(turn.move)
     return twin
 
@@ -57,7 +57,7 @@ def hidden_twin(game: Game, seat: int | None, dice: Rng) -> Game:
 def ever_playable(game: Game) -> int:
     again = Game(game.rules, game.start)
     mask = 0
-    for turn in game.turns:
+    for turn in game.plies:
         again.apply(turn)
         mask |= again.board.playable
     return mask
@@ -132,14 +132,14 @@ def test_a_view_does_not_follow_its_game() -> None:
 
 def test_only_the_one_who_drew_sees_the_tile() -> None:
     game = random_game(CLASSIC, 2, seed=3, moves=8)
-    while game.turns[-1].move != Draw():
+    while game.plies[-1].move != Draw():
         game.play(Draw() if Draw() in game.legal_moves() else game.legal_moves()[0])
-    drawer = game.turns[-1].seat
-    assert View.of(game, drawer).turns[-1].tile is not None
+    drawer = game.plies[-1].seat
+    assert View.of(game, drawer).plies[-1].tile is not None
     assert View.of(game, drawer).drawn == tuple(game.drawn)
     for other in (1 - drawer, None):
         view = View.of(game, other)
-        assert view.turns[-1].tile is None
+        assert view.plies[-1].tile is None
         assert (view.drawn, view.draws) == ((), len(game.drawn))
 
 

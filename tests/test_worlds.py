@@ -74,7 +74,7 @@ def deals(
 
 def replays(start: Game, view: View) -> bool:
     """Whether the public history of *view* is legal in *start* and looks the same from there."""
-    for turn in view.turns:
+    for turn in view.plies:
         try:
             checked = start.check(turn.move)
         except IllegalMove:
@@ -342,7 +342,7 @@ def test_real_deals_sample_to_equal_views() -> None:
 def check_evidence(world: Game) -> None:
     """The moves of a sampled world are legal there, one by one."""
     again = Game(world.rules, world.start, world.start_ledger)
-    for turn in world.turns:
+    for turn in world.plies:
         assert again.check(turn.move) == turn
         again.apply(turn)
 

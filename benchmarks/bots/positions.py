@@ -17,7 +17,7 @@ def positions(count: int) -> list[View]:
         number += 1
         game = Game.deal(CLASSIC, players=2, seed=number)
         turns = Rng.named("positions", number).randrange(LONGEST)
-        while not game.over and len(game.turns) < turns:
+        while not game.over and len(game.plies) < turns:
             game.play(GreedyBot().choose(View.of(game, game.turn)))
         if not game.over and len(game.legal_moves()) > 2:
             found.append(View.of(game, game.turn))

@@ -20,7 +20,7 @@ from triomino.errors import (
     Why,
 )
 from triomino.fair import Seeds
-from triomino.game import Game, RoundEnd, Turn
+from triomino.game import Game, Ply, RoundEnd
 from triomino.grid import Cell, Vertex
 from triomino.ledger import EndReason
 from triomino.match import Match, Player
@@ -71,6 +71,7 @@ __all__ = [
     "Pass",
     "Place",
     "Player",
+    "Ply",
     "Position",
     "PositionError",
     "Reason",
@@ -86,7 +87,6 @@ __all__ = [
     "StartDraw",
     "Tile",
     "TriominoError",
-    "Turn",
     "Vertex",
     "View",
     "Why",

@@ -47,7 +47,7 @@ class RoundEnd:
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class Ply:
     """A move and all that it does: what is stored, replayed and undone."""
 
     seat: Seat
@@ -82,12 +82,12 @@ class Turn:
         return sum(score.points for score in self.scores)
 
     @property
-    def public(self) -> Turn:
+    def public(self) -> Ply:
         """What everybody at the table sees of it."""
         if self.tile is None:
             return self
         # Views are made with every move, of every turn: dataclasses.replace is five times slower.
-        return Turn(self.seat, self.move, None, self.scores, self.passes_on, self.end)
+        return Ply(self.seat, self.move, None, self.scores, self.passes_on, self.end)
 
     @property
     def bonus(self) -> Reason | None:
@@ -96,7 +96,7 @@ class Turn:
 
 
 _set_seat, _set_move, _set_tile, _set_scores, _set_passes_on, _set_end = (
-    getattr(Turn, item.name).__set__ for item in fields(Turn)
+    getattr(Ply, item.name).__set__ for item in fields(Ply)
 )
 
 
@@ -120,6 +120,7 @@ class Game:
         "drawn",
         "end",
         "idle_turns",
+        "plies",
         "pool",
         "racks",
         "rules",
@@ -128,7 +129,6 @@ class Game:
         "starter",
         "tiles",
         "turn",
-        "turns",
     )
 
     def __init__(self, rules: Rules, start: Deal, ledger: Ledger | None = None) -> None:
@@ -180,7 +180,7 @@ class Game:
         self.drawn: list[Tile] = []
         """The tiles drawn in the running turn."""
         self._ledger, self._entered = self.start_ledger, 0
-        self.turns: list[Turn] = []
+        self.plies: list[Ply] = []
         """All that happened."""
         self.idle_turns = 0
         """Turns in a row without a placement that count towards a blocked round."""
@@ -235,10 +235,10 @@ class Game:
     def ledger(self) -> Ledger:
         """What the match stands at."""
         # Turns are entered when somebody asks: a round that is only played asks once.
-        if self._entered < len(self.turns):
-            new = self.turns[self._entered :]
+        if self._entered < len(self.plies):
+            new = self.plies[self._entered :]
             self._ledger = self._ledger.after_each([turn.scores for turn in new])
-            self._entered = len(self.turns)
+            self._entered = len(self.plies)
             if (end := new[-1].end) is not None:
                 self._ledger = self._ledger.after(end.scores).close(end.reason, end.seats)
         return self._ledger
@@ -278,7 +278,7 @@ class Game:
         game._held = self._held.copy()
         game.pool = self.pool.copy()
         game.drawn = self.drawn.copy()
-        game.turns = self.turns.copy()
+        game.plies = self.plies.copy()
         game._choices = None
         return game
 
@@ -314,7 +314,7 @@ class Game:
 
     # --- What it does ----------------------------------------------------------------------------
 
-    def check(self, move: Move) -> Turn:
+    def check(self, move: Move) -> Ply:
         """What *move* would do. Changes nothing; raises :class:`IllegalMove`."""
         if self.end is not None:
             raise IllegalMove(Why.ROUND_OVER, move)
@@ -328,9 +328,9 @@ class Game:
         tile = self.pool[0] if isinstance(move, Draw) else None
         passes_on = tile is None or rules.draw_ends_turn
         end = self._ending(move, tile, scores) if passes_on else None
-        return Turn(self.turn, move, tile, tuple(scores), passes_on, end)
+        return Ply(self.turn, move, tile, tuple(scores), passes_on, end)
 
-    def play(self, move: Move) -> Turn:
+    def play(self, move: Move) -> Ply:
         """Check a move and apply it."""
         turn = self.check(move)
         self.apply(turn)
@@ -385,7 +385,7 @@ class Game:
         # Otherwise only a lap of passes with an empty pool blocks a round.
         return self.idle_turns + 1 if isinstance(move, Pass) and not self.pool else 0
 
-    def apply(self, turn: Turn) -> None:
+    def apply(self, turn: Ply) -> None:
         """Carry out a checked turn. Cannot fail."""
         self._choices = None
         seat, move, tile = turn.seat, turn.move, turn.tile
@@ -411,7 +411,7 @@ class Game:
         if turn.end is not None:
             self.turn = turn.seat
         self.end = turn.end
-        self.turns.append(turn)
+        self.plies.append(turn)
 
     def abandon(self, gave_up: Seat | None = None) -> None:
         """End the match where it is; nothing is settled, and the others have won."""
@@ -422,9 +422,9 @@ class Game:
 
     def undo(self, count: int = 1) -> None:
         """Take back the last moves. A draw taken back will draw the same tile again."""
-        if not 0 <= count <= len(self.turns):
-            raise TriominoError(f"there are {len(self.turns)} moves to take back, not {count}")
-        kept = self.turns[: len(self.turns) - count]
+        if not 0 <= count <= len(self.plies):
+            raise TriominoError(f"there are {len(self.plies)} moves to take back, not {count}")
+        kept = self.plies[: len(self.plies) - count]
         self._rewind()
         for turn in kept:
             self.apply(turn)

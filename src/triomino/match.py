@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from triomino.deal import deal
 from triomino.errors import TriominoError
 from triomino.fair import Seeds
-from triomino.game import Game, Turn
+from triomino.game import Game, Ply
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -91,7 +91,7 @@ class Match:
         """Who won; several share a victory. Empty while it runs, or when all gave up."""
         return self.ledger.winners
 
-    def play(self, move: Move) -> Turn:
+    def play(self, move: Move) -> Ply:
         """Play a move in the running round."""
         return self.game.play(move)
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from triomino.deal import Deal, StartDraw, deal, draw_for_start, holder_of_highest
 from triomino.errors import RecordError
 from triomino.fair import ALGORITHM, Seeds
-from triomino.game import Game, RoundEnd, Turn
+from triomino.game import Game, Ply, RoundEnd
 from triomino.ledger import EndReason
 from triomino.legacy import bot_1, rules_1
 from triomino.match import Match, Player
@@ -64,7 +64,7 @@ def _round(game: Game, totals: Iterable[int]) -> Json:
         "start_draws": [{"seat": draw.seat, "tile": str(draw.tile)} for draw in start.start_draws],
         "racks": [texts(rack) for rack in start.racks],
         "pool": texts(start.pool),
-        "turns": [_turn(turn) for turn in game.turns],
+        "turns": [_turn(turn) for turn in game.plies],
     }
     if game.end is not None:
         out["end"] = _end(game.end, game.players)
@@ -72,7 +72,7 @@ def _round(game: Game, totals: Iterable[int]) -> Json:
     return out
 
 
-def _turn(turn: Turn) -> Json:
+def _turn(turn: Ply) -> Json:
     out: Json = {"seat": turn.seat, "move": str(turn.move)}
     if turn.tile is not None:
         out["tile"] = str(turn.tile)

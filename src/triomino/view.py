@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from triomino.board import Board
     from triomino.deal import StartDraw
     from triomino.dice import Dice
-    from triomino.game import Game, RoundEnd, Turn
+    from triomino.game import Game, Ply, RoundEnd
     from triomino.moves import Move
     from triomino.position import Position
     from triomino.rules import Rules, Seat
@@ -54,7 +54,7 @@ class View:
     latched: bool
     starter: Seat
     start_draws: tuple[StartDraw, ...]
-    turns: tuple[Turn, ...]
+    plies: tuple[Ply, ...]
     """All that happened; a tile drawn is named only to the seat that drew it."""
     end: RoundEnd | None
     start: Start
@@ -80,10 +80,10 @@ class View:
             latched=game.latched,
             starter=game.starter,
             start_draws=game.start.start_draws,
-            turns=tuple(
+            plies=tuple(
                 [
                     turn if turn.tile is None or turn.seat == seat else turn.public
-                    for turn in game.turns
+                    for turn in game.plies
                 ]
             ),
             end=game.end,
@@ -112,7 +112,7 @@ class View:
             latched=position.latched,
             starter=position.turn,
             start_draws=(),
-            turns=(),
+            plies=(),
             end=None,
             start=Start(
                 dealt=False,

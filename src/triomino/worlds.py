@@ -32,7 +32,7 @@ from triomino.tile import SET_76, Tile, mask_of, tiles_in
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from triomino.game import Turn
+    from triomino.game import Ply
     from triomino.moves import Move
     from triomino.rules import Rules, Seat
     from triomino.view import View
@@ -253,7 +253,7 @@ class Worlds:
         if view.end is not None:
             raise PositionError("the round is over; there is nothing left to guess")
         self._view = view
-        self._first = len(view.board) - _count_laid(view.turns)  # on the table from the beginning
+        self._first = len(view.board) - _count_laid(view.plies)  # on the table from the beginning
         self._table = table or _Table(view.board.places, self._first)
         self._unseen = view.unseen
         self._draws: list[tuple[Seat, int | Tile]] = []  # who drew, and the slot or the tile
@@ -303,7 +303,7 @@ class Worlds:
 
         laid, drawn, pool_size = self._first, start.draws, start.pool_size
         alone = view.rules.may_keep or self._drawn_only
-        for turn in view.turns:
+        for turn in view.plies:
             drew = isinstance(turn.move, Draw)
             owner = hands.get(turn.seat)
             placed = turn.move if isinstance(turn.move, Place) else None
@@ -434,7 +434,7 @@ class Worlds:
             return True
         if rules.opening_draw or rules.starter_free_choice or rules.has_mirror_images:
             return False  # equal cards are told apart by their order on the racks
-        opening = next((t.move for t in view.turns if isinstance(t.move, Place)), None)
+        opening = next((t.move for t in view.plies if isinstance(t.move, Place)), None)
         return opening is not None and (opening.tile.points > 0 or rules.triple_zero_start is None)
 
     def sample(self, dice: Dice) -> Game:
@@ -493,7 +493,7 @@ class Worlds:
             return False
         if rules.starter_free_choice or rules.opening_draw or not view.start.dealt:
             return True
-        opening = next((t.move for t in view.turns if isinstance(t.move, Place)), None)
+        opening = next((t.move for t in view.plies if isinstance(t.move, Place)), None)
         return opening is None or opening.tile in opening_tiles(racks[view.starter], rules)
 
     def _game(self, slots: dict[int, Tile], dice: Dice) -> Game:
@@ -522,7 +522,7 @@ class Worlds:
             )
             game = Game.at(position)
         tiles = iter(drawn)
-        for turn in view.turns:
+        for turn in view.plies:
             game.apply(replace(turn, tile=next(tiles)) if isinstance(turn.move, Draw) else turn)
         return game
 
@@ -533,13 +533,13 @@ class Worlds:
         if empty_since is None:
             return True
         again = game.copy()
-        again.undo(len(view.turns) - empty_since)
-        for turn in game.turns[empty_since:]:
+        again.undo(len(view.plies) - empty_since)
+        for turn in game.plies[empty_since:]:
             if again.check(turn.move).end is not None:
                 return False
             again.apply(turn)
         return True
 
 
-def _count_laid(turns: tuple[Turn, ...]) -> int:
+def _count_laid(turns: tuple[Ply, ...]) -> int:
     return sum(isinstance(turn.move, Place) for turn in turns)

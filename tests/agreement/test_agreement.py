@@ -70,5 +70,5 @@ def test_a_difference_is_a_record_that_can_be_replayed() -> None:
     with pytest.raises(DifferenceError) as caught:
         round_._expect("totals", 1, 2)
     match = read_record(caught.value.record)
-    assert [turn.move for turn in match.game.turns] == [t.move for t in round_.game.turns]
+    assert [turn.move for turn in match.game.plies] == [t.move for t in round_.game.plies]
     assert "Python 1, kernel 2" in caught.value.what

@@ -77,7 +77,7 @@ def state(table: Table) -> tuple[object, ...]:
     game = table.game
     return (
         game.position,
-        [*game.turns],
+        [*game.plies],
         game.end,
         len(table.match.rounds),
         table.match.scores,

@@ -188,7 +188,7 @@ def test_control_c_loses_nothing_and_the_match_goes_on(
     (path,) = data.iterdir()
     assert f"Saved in {path}" in terminal.output
     match = saved(data)
-    assert [turn.seat for turn in match.game.turns] == [1, 0, 1]
+    assert [turn.seat for turn in match.game.plies] == [1, 0, 1]
     terminals.append(again := Terminal("--resume", path, data=data))
     again.wait_for("Your move: ")
     # The same screen as the one that was left, but for what was typed.
@@ -229,7 +229,7 @@ def test_kill_9_loses_nothing_that_was_shown(data: Path, terminals: list[Termina
     assert terminal.exit_code() == -signal.SIGKILL
     (path,) = [path for path in data.iterdir() if path.suffix == ".json"]
     before = read_record(path.read_bytes())
-    assert {turn.seat for turn in before.game.turns} == {0, 1}
+    assert {turn.seat for turn in before.game.plies} == {0, 1}
     shown = _board(terminal.screens[-1])
     terminals.append(again := Terminal(data=data))
     again.wait_for("Enter to go on with it")
@@ -383,13 +383,13 @@ def test_a_pipe_gets_plain_lines(data: Path) -> None:
     assert "“what” is not known" in result.out
     assert "row by row from the top" in result.out
     assert result.lines[-1].startswith("Go on with: triomino play --resume ")
-    assert [turn.seat for turn in saved(data).game.turns] == [1, 0, 1]
+    assert [turn.seat for turn in saved(data).game.plies] == [1, 0, 1]
 
 
 def test_the_end_of_the_input_saves_and_leaves(data: Path) -> None:
     result = triomino("play", "--seed", "5", stdin="1\n", TRIOMINO_DATA=str(data))
     assert (result.code, result.err) == (0, "")
-    assert saved(data).game.turns
+    assert saved(data).game.plies
     (path,) = data.iterdir()
     again = triomino("play", stdin="\nq\n", TRIOMINO_DATA=str(data))
     assert "Enter to go on with it" in again.out
@@ -422,7 +422,7 @@ def test_a_whole_match_in_a_pipe(tmp_path: Path, data: Path) -> None:
 def test_bytes_that_are_no_text(data: Path) -> None:
     result = triomino("play", "--seed", "5", stdin=b"\xff\xfe\n1\nq\n", TRIOMINO_DATA=str(data))
     assert (result.code, result.err) == (0, "")
-    assert saved(data).game.turns
+    assert saved(data).game.plies
 
 
 def test_names_from_everywhere(data: Path) -> None:

@@ -88,7 +88,7 @@ def test_a_turn_is_told_in_one_line(bundle: list[str], own: bool, line: str) -> 
     table.answer("")
     for text in bundle:
         table.answer(text)
-    told = [TELL.told(turns, "Ann", own=own) for turns in turns_of(game.turns)]
+    told = [TELL.told(turns, "Ann", own=own) for turns in turns_of(game.plies)]
     assert told == [line]
 
 
@@ -97,8 +97,8 @@ def test_you_are_spoken_to_as_you() -> None:
     table = table_at(game, "You")
     table.answer("d")
     table.answer("k")
-    assert TELL.told(game.turns, "You", own=True) == "You: draw: 3-5-5, tile kept"
-    assert TELL.told(game.turns, "Ann", own=False) == "Ann: one draw, tile kept"
+    assert TELL.told(game.plies, "You", own=True) == "You: draw: 3-5-5, tile kept"
+    assert TELL.told(game.plies, "Ann", own=False) == "Ann: one draw, tile kept"
 
 
 # --- How a round begins --------------------------------------------------------------------------
@@ -437,7 +437,7 @@ def test_the_sheet_adds_up(edition: str, width: int) -> None:
     table, hands = table_of(rules.with_changes({"target": None}), "Ann,bot,Ben", "sheet"), Hands(4)
     while not table.match.over:
         send(table, hands(table))
-    assert len(table.game.turns) > 8
+    assert len(table.game.plies) > 8
     sums: dict[str, int] = dict.fromkeys(("Ann", "Easy", "Ben"), 0)
     look = Look(width, 24, plain=width > 1000)
     # At 80 columns there is a column for each player, which is left out here.

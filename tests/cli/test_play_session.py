@@ -108,13 +108,13 @@ def test_what_a_label_offers_is_what_it_gives(edition: str) -> None:
         found = [text for text in paper.pages[-1] if text.startswith(f"{line}: ")]
         if table.stage is Stage.TURN and found:
             points = re.search(r", ([+-]\d+)", found[-1])
-            at = len(table.match.rounds) - 1, len(table.game.turns)
+            at = len(table.match.rounds) - 1, len(table.game.plies)
             offered[at] = int(points[1]) if points else 0
         return line
 
     paper = Paper(type_and_note)
     Session(table, paper, None).run()
-    given = {at: table.match.rounds[at[0]].turns[at[1]].points for at in offered}
+    given = {at: table.match.rounds[at[0]].plies[at[1]].points for at in offered}
     assert given == offered
     assert len(offered) > 3
 
@@ -131,7 +131,7 @@ def test_every_move_is_on_disk_before_it_is_shown(seats: str, tmp_path: Path) ->
         nonlocal asked
         asked += 1
         saved = read_record(path.read_bytes())
-        assert saved.game.turns == table.game.turns
+        assert saved.game.plies == table.game.plies
         assert saved.game.position == table.game.position
         # Somebody who takes moves back is not written down.
         if asked % 5 == 0 and table.stage is Stage.TURN and table.can_undo:
@@ -154,7 +154,7 @@ def test_a_match_goes_on_from_its_file_as_if_nothing_had_happened(tmp_path: Path
         again = with_bots(match)
         assert again.match.scores == table.match.scores
         assert again.game.position == table.game.position
-        assert again.game.turns == table.game.turns
+        assert again.game.plies == table.game.plies
         assert len(again.match.rounds) == len(table.match.rounds)
         if seats == "Ann,bot":
             assert state(again) == state(table)
@@ -204,9 +204,9 @@ def test_two_windows_with_one_match_keep_both_lines_of_play(tmp_path: Path) -> N
         send(table, table.menu.options[0 if match is first else -1].label)
         save.keep(match)
     assert save_2.path == tmp_path / "match-2.json"
-    assert read_save(path)[0].game.turns == first.game.turns
-    assert read_save(save_2.path)[0].game.turns == second.game.turns
-    assert first.game.turns != second.game.turns
+    assert read_save(path)[0].game.plies == first.game.plies
+    assert read_save(save_2.path)[0].game.plies == second.game.plies
+    assert first.game.plies != second.game.plies
 
 
 def test_two_windows_that_chose_the_same_new_name_keep_both(tmp_path: Path) -> None:
@@ -372,7 +372,7 @@ def begun(seed: int = 1) -> Session:
 def test_an_unfinished_match_is_offered() -> None:
     left = begun()
     session, paper = start("")
-    assert session.table.game.turns == left.table.game.turns
+    assert session.table.game.plies == left.table.game.plies
     assert session.save is not None
     assert left.save is not None
     assert session.save.path == left.save.path
@@ -385,7 +385,7 @@ def test_a_new_match_leaves_the_unfinished_one_alone(data: Path) -> None:
     assert left.save is not None
     before = left.save.path.read_text()
     session, paper = start("what?", "n", "", "")
-    assert session.table.game.turns == []
+    assert session.table.game.plies == []
     assert f"It stays in {left.save.path}" in paper.text
     session.keep()
     assert left.save.path.read_text() == before
@@ -432,7 +432,7 @@ def test_resume_from_a_named_file_writes_there(tmp_path: Path, data: Path) -> No
     session.window = Paper(["1"])
     with pytest.raises(EOFError):
         session.run()
-    assert read_record(path.read_bytes()).game.turns
+    assert read_record(path.read_bytes()).game.plies
     assert not data.exists()
 
 
@@ -445,7 +445,7 @@ def test_resume_with_another_file_to_save_in(tmp_path: Path) -> None:
     with pytest.raises(EOFError):
         session.run()
     assert one.read_text() == before
-    assert read_record(two.read_bytes()).game.turns
+    assert read_record(two.read_bytes()).game.plies
 
 
 def test_a_file_that_exists_is_never_overwritten(tmp_path: Path) -> None:

@@ -40,7 +40,7 @@ def seen(table: Table) -> tuple[Stage, int | None]:
 
 
 def played(table: Table) -> str:
-    return str(next(turn for turn in reversed(table.game.turns) if turn.seat == 0).move)
+    return str(next(turn for turn in reversed(table.game.plies) if turn.seat == 0).move)
 
 
 # --- Placing -------------------------------------------------------------------------------------
@@ -91,13 +91,13 @@ def test_which_tile_and_which_place_are_asked_with_what_they_give() -> None:
     assert table.question == ""
     send(table, "2-5-5")
     assert table.question == "Where does 2-5-5 go? 1b +12, 2b +12, 3b +12"
-    assert table.game.turns == []
+    assert table.game.plies == []
 
 
 def test_a_tile_with_one_place_goes_there_at_once() -> None:
     table = table_at(game_at("classic", "1-2-3 0-1-2 / 3-3-3", "2-2-2", board=PF), "You")
     assert send(table, "123") == Moved()
-    assert str(table.game.turns[0].move) == "D(-1,1)=3-1-2"
+    assert str(table.game.plies[0].move) == "D(-1,1)=3-1-2"
 
 
 @pytest.mark.parametrize(
@@ -116,8 +116,8 @@ def test_the_figures_are_offered_with_their_points_and_bonus(
     best = table.menu.of_tile(Tile.parse(tile))[0]
     assert TELL.gain(best) == offer
     send(table, best.label)
-    assert table.game.turns[0].points == int(offer.split(maxsplit=1)[0])
-    assert offer.split(maxsplit=1)[1] in TELL.told(table.game.turns[:1], "You", own=True)
+    assert table.game.plies[0].points == int(offer.split(maxsplit=1)[0])
+    assert offer.split(maxsplit=1)[1] in TELL.told(table.game.plies[:1], "You", own=True)
 
 
 def test_no_plus_nought_where_a_placement_gives_nothing() -> None:
@@ -155,7 +155,7 @@ def test_the_first_tile_is_listed_once_and_can_be_turned_by_notation() -> None:
     assert said(table, "d") == TELL.why(Why.MUST_OPEN)
     assert said(table, "D(0,0)=0-1-2") == TELL.why(Why.NOT_THE_START_CELL)
     send(table, "U(0,0)=4-5-1")
-    assert str(table.game.turns[0].move) == "U(0,0)=4-5-1"
+    assert str(table.game.plies[0].move) == "U(0,0)=4-5-1"
 
 
 def test_the_card_game_offers_the_highest_triple_or_the_noughts() -> None:
@@ -199,7 +199,7 @@ def test_prices_are_those_of_the_rules(rules: str, expected: list[str]) -> None:
         assert offers(table) == [offer]
         table.answer(offer[0])
         price = int(offer.split("-")[1].split()[0]) if "-" in offer else 0
-        assert table.game.turns[-1].points == -price
+        assert table.game.plies[-1].points == -price
 
 
 def test_the_draws_left_are_no_more_than_the_pool_has() -> None:
@@ -256,7 +256,7 @@ def test_drawing_although_able_asks_once(yes: str) -> None:
     assert send(table, "d") == Said("")
     assert isinstance(table.asking, Sure)
     assert table.question == "You can play 2-5-5 (1b +12). Draw -5, all the same? y or n"
-    assert table.game.turns == []
+    assert table.game.plies == []
     assert send(table, yes) == Moved()
     assert played(table) == "draw"
 
@@ -267,7 +267,7 @@ def test_no_means_no(no: str) -> None:
     send(table, "d")
     assert send(table, no) == Said("Nothing was changed.")
     assert table.asking is None
-    assert table.game.turns == []
+    assert table.game.plies == []
 
 
 def test_the_question_can_be_answered_by_a_move() -> None:
@@ -389,9 +389,9 @@ def test_undo_goes_back_decision_by_decision(edition: str) -> None:
     decisions: list[tuple[object, ...]] = []
     bots_move(table)
     while table.stage is Stage.TURN and len(decisions) < 12:
-        before, turns = state(table), len(table.game.turns)
+        before, turns = state(table), len(table.game.plies)
         send(table, hands(table))
-        if len(table.game.turns) > turns:
+        if len(table.game.plies) > turns:
             decisions.append(before)
     assert len(decisions) > 4
     while decisions:
@@ -414,9 +414,9 @@ def test_an_undone_draw_draws_the_same_tile_again() -> None:
 def test_undo_takes_back_the_bots_too_and_the_record_forgets() -> None:
     table = table_of(CLASSIC, "Ann,bot:greedy,bot:random", seed=5)
     bots_move(table)
-    before, turns = write_record(table.match), len(table.game.turns)
+    before, turns = write_record(table.match), len(table.game.plies)
     send(table, table.menu.options[0].label)
-    assert {turn.seat for turn in table.game.turns[turns:]} == {0, 1, 2}
+    assert {turn.seat for turn in table.game.plies[turns:]} == {0, 1, 2}
     send(table, "u")
     assert write_record(table.match) == before
 
@@ -456,7 +456,7 @@ def test_several_people_undo_their_own_move_until_the_next_person_has_moved() ->
     before = state(table)
     send(table, "1-5-5", "1")
     assert table.stage is Stage.HANDOVER
-    assert len(table.game.turns) == 2
+    assert len(table.game.plies) == 2
     send(table, "u")
     assert state(table) == before
     send(table, "1-5-5", "1", "")
@@ -476,7 +476,7 @@ def test_a_move_from_before_another_persons_is_not_taken_back() -> None:
     table, hands, refused = table_of(CLASSIC, "Ann,bot,Ben", 2), Hands(), 0
     while refused < 5:
         bots_move(table)
-        moved = any(turn.seat == table.viewer for turn in table.game.turns)
+        moved = any(turn.seat == table.viewer for turn in table.game.plies)
         if table.stage is Stage.TURN and moved and not table.game.drawn:
             assert said(table, "u").startswith("Only your own last move")
             refused += 1

@@ -106,8 +106,8 @@ def test_standard_input() -> None:
 def test_every_moment_of_a_record_can_be_drawn(here: Here, records: Path, record: int) -> None:
     match = read_record(LINES[record - 1])
     for number, game in enumerate(match.rounds, 1):
-        for turn in (0, 1, len(game.turns) // 2, len(game.turns)):
-            laid = {str(t.move) for t in game.turns[:turn] if isinstance(t.move, Place)}
+        for turn in (0, 1, len(game.plies) // 2, len(game.plies)):
+            laid = {str(t.move) for t in game.plies[:turn] if isinstance(t.move, Place)}
             asked = ["--record", str(record), "--round", str(number), "--turn", str(turn)]
             drawing = here("render", records, *asked, "--format", "svg").out
             assert places(drawing) == laid
@@ -128,8 +128,8 @@ def test_without_numbers_it_is_the_end_of_the_first_record(here: Here, records: 
 
 def test_the_text_of_a_record_shows_racks_turn_and_drawn_tiles(here: Here, records: Path) -> None:
     game = read_record(LINES[0]).rounds[0]
-    turn = 1 + next(n for n, made in enumerate(game.turns) if made.tile is not None)
-    drawn = game.turns[turn - 1]
+    turn = 1 + next(n for n, made in enumerate(game.plies) if made.tile is not None)
+    drawn = game.plies[turn - 1]
     text = here("render", records, "--round", "1", "--turn", str(turn)).out
     assert f"> {['Greedy', 'Random'][drawn.seat]} " in text
     assert f"{drawn.tile}*" in text

@@ -150,7 +150,7 @@ def test_the_summary_counts_what_the_records_say(here: Here, tmp_path: Path) -> 
     assert [line["bot"] for line in lines] == ["greedy", "random"]
     assert [line["seats"] for line in lines] == [[0, 2], [1]]
     rounds = sum(len(match.rounds) for match in matches)
-    turns = [turn for match in matches for game in match.rounds for turn in game.turns]
+    turns = [turn for match in matches for game in match.rounds for turn in game.plies]
     for line in lines:
         seats = line["seats"]
         wins = sum(

@@ -15,9 +15,9 @@ from triomino.scoring import HEXAGONS, Reason
 def compare(rules: Rules, bots: list[str], seed: int, number: int) -> None:
     match = simulate_match(rules, bots, seed, number)
     moves = match_moves(rules, bots, seed, number)
-    assert moves == [[turn.move for turn in game.turns] for game in match.rounds]
+    assert moves == [[turn.move for turn in game.plies] for game in match.rounds]
     played = matches(rules, bots, seed, number, 1)
-    turns = [turn for game in match.rounds for turn in game.turns]
+    turns = [turn for game in match.rounds for turn in game.plies]
     assert tuple(played.scores[0]) == match.scores
     assert played.winners[0] == sum(1 << seat for seat in match.winners)
     assert played.rounds_turns[0].tolist() == [

@@ -50,7 +50,7 @@ def moments(game: Game, view: View) -> Counter[Moment]:
     found: Counter[Moment] = Counter()
     for racks, pool in enumerate_worlds(game, view):
         hands, left = [set(rack) for rack in racks], list(pool)
-        for turn in game.turns:
+        for turn in game.plies:
             if isinstance(turn.move, Draw):
                 hands[turn.seat].add(left.pop(0))
             elif isinstance(turn.move, Place):

@@ -46,7 +46,7 @@ def grown(count: int, seed: int = 0) -> Board:
 def played(turns: int, seed: int = 0, players: int = 2) -> Game:
     """A game after that many random moves, or when it is over."""
     game, rng = Game.deal(SIX_PLAYER, players, seed), Rng.named("render", seed)
-    while not game.over and len(game.turns) < turns:
+    while not game.over and len(game.plies) < turns:
         moves = game.legal_moves()
         game.play(moves[rng.randrange(len(moves))])
     return game

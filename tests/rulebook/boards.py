@@ -12,7 +12,7 @@ from triomino import EDITIONS, Cell, Game, IllegalMove, Place, Position, Tile, V
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from triomino import Rules, Turn, Why
+    from triomino import Ply, Rules, Why
 
 # --- Boards --------------------------------------------------------------------------------------
 
@@ -121,7 +121,7 @@ def game_at(
 # --- Playing -------------------------------------------------------------------------------------
 
 
-def play(game: Game, *moves: str) -> Turn:
+def play(game: Game, *moves: str) -> Ply:
     """Play moves written as text; the turn of the last one."""
     return [game.play(parse_move(move)) for move in moves][-1]
 
@@ -143,7 +143,7 @@ def refused(game: Game, text: str, *whys: Why) -> None:
 
 
 def _everything(game: Game) -> tuple[object, ...]:
-    return (game.position, game.end, game.starter, game.idle_turns, [*game.turns], legal(game))
+    return (game.position, game.end, game.starter, game.idle_turns, [*game.plies], legal(game))
 
 
 class Stacked:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from triomino.errors import IllegalMove
-from triomino.game import Game, Turn
+from triomino.game import Game, Ply
 from triomino.kernel import KernelError, State
 
 if TYPE_CHECKING:
@@ -41,14 +41,14 @@ def compare(game: Game, state: State) -> None:
 def kernel_plays_along(monkeypatch: pytest.MonkeyPatch) -> None:
     apply, check = Game.apply, Game.check
 
-    def apply_in_both(game: Game, turn: Turn) -> None:
+    def apply_in_both(game: Game, turn: Ply) -> None:
         state = beside(game)
         apply(game, turn)
         if state is not None:
             state.play(turn.move)
             compare(game, state)
 
-    def check_in_both(game: Game, move: Move) -> Turn:
+    def check_in_both(game: Game, move: Move) -> Ply:
         try:
             return check(game, move)
         except IllegalMove:

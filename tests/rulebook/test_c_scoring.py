@@ -34,7 +34,7 @@ from triomino.scoring import placement_scores
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from triomino import Rules, Turn
+    from triomino import Ply, Rules
 
 STRICT, ONE_FREE_SIDE = BridgeRule.STRICT, BridgeRule.ONE_FREE_SIDE
 THREE_CORNERS, APEX_CONTACT = BridgeRule.THREE_CORNERS, BridgeRule.APEX_CONTACT
@@ -44,7 +44,7 @@ HEXAGONS = (Reason.HEXAGON, Reason.DOUBLE_HEXAGON, Reason.TRIPLE_HEXAGON)
 six_sides = pytest.mark.parametrize("sixths", range(6))
 
 
-def lay(rules: Rules, board: str, tile: str, sixths: int = 0) -> Turn:
+def lay(rules: Rules, board: str, tile: str, sixths: int = 0) -> Ply:
     """Play *tile* in a game that goes on afterwards."""
     *before, last = turned(places(f"{board} {tile}"), sixths)
     a, b, c, *_ = unused(rules, [place.tile for place in (*before, last)])
@@ -55,7 +55,7 @@ def lay(rules: Rules, board: str, tile: str, sixths: int = 0) -> Turn:
     return turn
 
 
-def worth(turn: Turn) -> tuple[int, Reason | None, int]:
+def worth(turn: Ply) -> tuple[int, Reason | None, int]:
     """All points, the bonus, and how much of the points it is."""
     bonus = sum(score.points for score in turn.scores if score.reason is turn.bonus)
     return turn.points, turn.bonus, bonus

@@ -10,12 +10,12 @@ from tests.rulebook.boards import PG, PI, editions, game_at, legal, play, refuse
 from triomino import EndReason, Game, Match, Player, Why
 
 if TYPE_CHECKING:
-    from triomino import Rules, Turn
+    from triomino import Ply, Rules
 
 ONE = "D(-1,0)=5-1-5"
 
 
-def reason(turn: Turn) -> EndReason | None:
+def reason(turn: Ply) -> EndReason | None:
     return turn.end.reason if turn.end else None
 
 

@@ -13,14 +13,14 @@ from triomino.ledger import meets_target
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from triomino import Rules, Turn
+    from triomino import Ply, Rules
 
 ROUNDS = 4
 MOST_MOVES = 1000
 COUNTS = {name: range(2, 7 if name == "six-player" else 5) for name in ALL}
 
 
-def play_out(game: Game, rng: Rng) -> Iterator[Turn]:
+def play_out(game: Game, rng: Rng) -> Iterator[Ply]:
     """Random legal moves until the round ends."""
     for _ in range(MOST_MOVES):
         if game.over:
@@ -31,7 +31,7 @@ def play_out(game: Game, rng: Rng) -> Iterator[Turn]:
     pytest.fail("the round does not end")
 
 
-def scores_of(turn: Turn) -> list[Score]:
+def scores_of(turn: Ply) -> list[Score]:
     return [*turn.scores, *(turn.end.scores if turn.end else ())]
 
 
@@ -69,7 +69,7 @@ def test_tv_86_random_rounds(edition: str, players: int, number: int) -> None:
             sums[score.seat] += score.points
         assert game.totals == sums
     assert game.over
-    assert game.turns
+    assert game.plies
     if edition == "casual":
         assert sums == [0] * players
 

@@ -123,7 +123,7 @@ class Pair:
         match = match_from(record)
         assert match.over
         verify_deals(match)
-        moves = iter([str(turn.move) for game in match.rounds for turn in game.turns])
+        moves = iter([str(turn.move) for game in match.rounds for turn in game.plies])
         acknowledged = sorted(
             (one.version, str(one.move))
             for one in self.promises

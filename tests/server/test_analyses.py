@@ -73,7 +73,7 @@ def test_what_is_told_is_what_a_review_finds(edition: str) -> None:
         assert one.lost == pytest.approx(player.lost * player.decisions, abs=1e-3)
         assert [one.inaccuracies, one.mistakes, one.blunders] == list(player.marks.values())
     for number, (game, whole) in enumerate(zip(match.rounds, told.rounds, strict=True)):
-        assert len(whole.chances) == len(game.turns) + 1
+        assert len(whole.chances) == len(game.plies) + 1
         own = [each for each in found.decisions if each.round == number]
         assert [each.turn for each in own] == [move.turn for move in whole.moves]
         for each, move in zip(own, whole.moves, strict=True):

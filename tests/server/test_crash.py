@@ -61,7 +61,7 @@ async def two_moves(path: Path) -> tuple[str, list[Promise]]:
     hub = Hub(Config(data=str(path)), events)
     table = await hub.create(TWO_HERE, "ann", "")
     await play(hub, table.id, moves=2)
-    moves = [str(turn.move) for turn in table.game.turns]
+    moves = [str(turn.move) for turn in table.game.plies]
     await hub.close()
     await events.close()
     kept = [Promise(table.id, 2, Started)]

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from triomino.game import Turn
+    from triomino.game import Ply
     from triomino.moves import Move
     from triomino.protocol.messages import Fairness, Now, State, TurnInfo
     from triomino.rules import Seat
@@ -589,7 +589,7 @@ _turn, _state, _now, _move, _fairness = (
 )
 
 
-def drawn_tiles_to_all(eyes: Eyes, turn: Turn, told: TurnInfo) -> TurnInfo:
+def drawn_tiles_to_all(eyes: Eyes, turn: Ply, told: TurnInfo) -> TurnInfo:
     return _turn(Eyes(eyes.table, [turn.seat]), turn, told)
 
 

@@ -208,7 +208,7 @@ async def test_what_the_server_says_is_in_the_schema(tmp_path: Path) -> None:
             wire = wires[two.game.turn]
             move = str(two.game.legal_moves()[-1])
             await wire.ask(type="move", move=move, version=two.version)
-        await wires[0].ask(type="undo", version=two.version, seat=two.game.turns[-1].seat)
+        await wires[0].ask(type="undo", version=two.version, seat=two.game.plies[-1].seat)
         await wires[1].ask(type="undo", version=two.version)
         await wires[2].ask(type="undo", version=two.version)
         await wires[0].say(type="react", sign="wow")

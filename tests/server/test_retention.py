@@ -129,7 +129,7 @@ async def test_matches_are_kept_as_records(config: Config, tmp_path: Path) -> No
         match = read_record(path.read_bytes())
         assert table.match is not None
         assert match.over == table.match.over
-        assert match.game.turns == table.match.game.turns
+        assert match.game.plies == table.match.game.plies
     await log.close()
 
 

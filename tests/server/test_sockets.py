@@ -448,7 +448,7 @@ async def test_a_client_whose_line_breaks_comes_back_by_itself(tmp_path: Path) -
                 other._socket.transport.abort()
             await mover.move(mover.choices[0].move)
             await other.until(lambda other=other: other.version == two.version)  # type: ignore[misc]
-            assert [turn.move for turn in other.turns] == [str(t.move) for t in two.game.turns]
+            assert [turn.move for turn in other.turns] == [str(t.move) for t in two.game.plies]
         assert ann.reconnects + ben.reconnects == 4
         assert ann.state is not None
         assert ann.state.version < ann.version  # by moves alone, not by a whole state
@@ -826,7 +826,7 @@ async def test_bots_stop_in_the_middle_of_a_round_when_the_last_one_goes(tmp_pat
         await ann.enter(table)
         await served.player(ann.secret).leave(table, 0)  # a bot plays on for Ann
         place = await served.hub.place(table)
-        await until(lambda: len(place.table.game.turns) > 2)
+        await until(lambda: len(place.table.game.plies) > 2)
         await ann.close()
         await until(lambda: place.bot is None and not served.hub._tasks)
         version = place.table.version

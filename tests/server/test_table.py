@@ -146,7 +146,7 @@ def everything(table: Table) -> dict[str, Any]:
                 (
                     game.start,
                     game.position,
-                    tuple(game.turns),
+                    tuple(game.plies),
                     game.end,
                     game.start_totals,
                     game.latched,
@@ -497,7 +497,7 @@ def test_a_move_is_for_the_seat_to_move_and_for_its_player() -> None:
     event = table.move(seat, move, 1)
     assert everything(table) == before  # checked, and nothing done yet
     play.do(event)
-    assert [str(turn.move) for turn in table.game.turns] == [move]
+    assert [str(turn.move) for turn in table.game.plies] == [move]
     refused("not_your_turn", lambda: table.move(seat, move, 1))
 
 
@@ -589,7 +589,7 @@ def test_closing() -> None:
 
 def ways(play: Play) -> tuple[Any, ...]:
     game = play.table.game
-    return game.position, tuple(game.turns), tuple(play.table.by_bot[-1])
+    return game.position, tuple(game.plies), tuple(play.table.by_bot[-1])
 
 
 def test_against_bots_a_decision_is_taken_back_at_once() -> None:
@@ -600,7 +600,7 @@ def test_against_bots_a_decision_is_taken_back_at_once() -> None:
     before = ways(play)
     play.move()
     play.play_until(lambda: table.game.turn == 0)  # both bots have answered
-    moves = len(table.game.turns) - len(before[1])
+    moves = len(table.game.plies) - len(before[1])
     assert moves >= 3
     event = play.do(table.ask_undo(0, play.now))
     assert event == Undone(at=play.at, moves=moves)
@@ -614,31 +614,31 @@ def test_an_undone_draw_draws_the_same_tile_again() -> None:
     game = play.table.game
     play.play_until(lambda: play.table.game.turn == 0 and not play.table.game.is_opening)
     play.move("draw")
-    tile = game.turns[-1].tile
-    assert isinstance(game.turns[-1].move, Draw)
+    tile = game.plies[-1].tile
+    assert isinstance(game.plies[-1].move, Draw)
     assert tile is not None
     play.do(play.table.ask_undo(0, play.now))
     assert tile not in game.racks[0]
     play.move("draw")
-    assert game.turns[-1].tile == tile
+    assert game.plies[-1].tile == tile
     # Also when something else was played in between and taken back.
     play.do(play.table.ask_undo(0, play.now))
     placement = next(move for move in game.legal_moves() if not isinstance(move, Draw))
     play.move(str(placement))
     play.do(play.table.ask_undo(0, play.now))
     play.move("draw")
-    assert game.turns[-1].tile == tile
+    assert game.plies[-1].tile == tile
 
 
 def test_at_one_device_a_move_is_taken_back_until_the_next_one_plays() -> None:
     play = Play.begin(named("Ann"), named("Ben"))
     table = play.table
-    play.play_until(lambda: len(table.game.turns) == 1)
-    first = table.game.turns[0].seat
+    play.play_until(lambda: len(table.game.plies) == 1)
+    first = table.game.plies[0].seat
     assert play.do(table.ask_undo(first, 1)) == Undone(at=1, moves=1)
-    play.play_until(lambda: {turn.seat for turn in table.game.turns} == {0, 1})
-    moves = len(table.game.turns) - max(
-        i for i, turn in enumerate(table.game.turns) if turn.seat == first
+    play.play_until(lambda: {turn.seat for turn in table.game.plies} == {0, 1})
+    moves = len(table.game.plies) - max(
+        i for i, turn in enumerate(table.game.plies) if turn.seat == first
     )
     assert play.do(table.ask_undo(first, 1)) == UndoAsked(at=1, seat=first, moves=moves)
     assert play.do(table.answer_undo(1 - first, True, 1)) == Undone(at=1, moves=moves)
@@ -647,7 +647,7 @@ def test_at_one_device_a_move_is_taken_back_until_the_next_one_plays() -> None:
 def test_who_sits_elsewhere_is_asked_by_people_at_one_device() -> None:
     play = Play.begin(named("Ann"), named("Ben"), LINK)
     table = play.table
-    play.play_until(lambda: bool(table.game.turns) and table.game.turns[-1].seat == 0)
+    play.play_until(lambda: bool(table.game.plies) and table.game.plies[-1].seat == 0)
     play.do(table.ask_undo(0, 1))
     refused("nothing_asked", lambda: table.answer_undo(1, True, 1))
     assert isinstance(play.do(table.answer_undo(2, True, 1)), Undone)
@@ -656,8 +656,8 @@ def test_who_sits_elsewhere_is_asked_by_people_at_one_device() -> None:
 def test_among_people_all_others_have_to_agree() -> None:
     play = Play.begin(named("Ann"), LINK, LINK)
     table = play.table
-    play.play_until(lambda: len(table.game.turns) == 1)
-    asker = table.game.turns[0].seat
+    play.play_until(lambda: len(table.game.plies) == 1)
+    asker = table.game.plies[0].seat
     others = [seat for seat in range(3) if seat != asker]
     refused("nothing_asked", lambda: table.answer_undo(others[0], True, 1))
     refused("nothing_to_undo", lambda: table.ask_undo(others[0], 1))
@@ -666,7 +666,7 @@ def test_among_people_all_others_have_to_agree() -> None:
     play.do(table.answer_undo(others[0], True, 1))
     assert table.undo is not None
     assert table.undo.agreed == {others[0]}
-    assert len(table.game.turns) == 1
+    assert len(table.game.plies) == 1
     loaded = play.loaded()
     assert everything(loaded) == everything(table)
     # Saying it twice does not stand in for the third.
@@ -674,29 +674,29 @@ def test_among_people_all_others_have_to_agree() -> None:
     assert isinstance(again, UndoAnswered)
     play.do(again)
     assert play.do(table.answer_undo(others[1], True, 1)) == Undone(at=1, moves=1)
-    assert table.game.turns == []
+    assert table.game.plies == []
     assert table.undo is None
 
 
 def test_one_who_does_not_agree_ends_the_question() -> None:
     play = Play.begin(named("Ann"), LINK, LINK)
     play.move()
-    asker = play.table.game.turns[0].seat
+    asker = play.table.game.plies[0].seat
     play.do(play.table.ask_undo(asker, 1))
     other = (asker + 1) % 3
     assert isinstance(play.do(play.table.answer_undo(other, False, 1)), UndoAnswered)
     assert play.table.undo is None
-    assert len(play.table.game.turns) == 1
+    assert len(play.table.game.plies) == 1
     refused("nothing_asked", lambda: play.table.answer_undo((asker + 2) % 3, True, 1))
 
 
 def test_bots_and_those_they_play_for_are_not_asked() -> None:
     play = Play.begin(named("Ann"), LINK, LINK, GREEDY)
     play.move()
-    asker = play.table.game.turns[0].seat
+    asker = play.table.game.plies[0].seat
     if play.table.chairs[asker].is_bot:
         play.move()
-        asker = play.table.game.turns[1].seat
+        asker = play.table.game.plies[1].seat
     one, two = (seat for seat in range(3) if seat != asker)
     play.do(play.table.substitute(one, "away", 1))
     play.do(play.table.ask_undo(asker, 1))
@@ -709,7 +709,7 @@ def test_a_question_ends_with_the_next_move_and_with_a_change_of_players() -> No
     play = Play.begin(named("Ann"), LINK)
     table = play.table
     play.move()
-    asker = table.game.turns[0].seat
+    asker = table.game.plies[0].seat
     play.do(table.ask_undo(asker, 1))
     play.move()
     refused("nothing_asked", lambda: table.answer_undo(1 - asker, True, 1))
@@ -723,7 +723,7 @@ def test_a_question_of_one_round_is_no_question_of_the_next() -> None:
     play = Play.begin(named("Ann"), LINK, rules=small(target=1000))
     table = play.table
     play.play_round()
-    asker = table.game.turns[-1].seat
+    asker = table.game.plies[-1].seat
     play.do(table.ask_undo(asker, 1))
     play.do(table.next_round(play.now))
     refused("nothing_asked", lambda: table.answer_undo(1 - asker, True, 1))
@@ -733,7 +733,7 @@ def test_a_question_of_one_round_is_no_question_of_the_next() -> None:
 def test_giving_up_ends_all_questions() -> None:
     play = Play.begin(named("Ann"), LINK)
     play.move()
-    asker = play.table.game.turns[0].seat
+    asker = play.table.game.plies[0].seat
     play.do(play.table.ask_undo(asker, 1))
     play.do(play.table.give_up(asker, 1))
     assert play.table.undo is None
@@ -741,7 +741,7 @@ def test_giving_up_ends_all_questions() -> None:
 
 def test_a_table_without_taking_back() -> None:
     play = Play.begin(named("Ann"), GREEDY, undo=False)
-    play.play_until(lambda: any(turn.seat == 0 for turn in play.table.game.turns))
+    play.play_until(lambda: any(turn.seat == 0 for turn in play.table.game.plies))
     refused("no_undo", lambda: play.table.ask_undo(0, 1))
 
 
@@ -760,14 +760,14 @@ def test_the_record_keeps_the_line_that_was_played_on() -> None:
     play = Play.begin(named("Ann"), GREEDY)
     table = play.table
     play.play_until(lambda: table.game.turn == 0 and not table.game.is_opening)
-    kept = len(table.game.turns)
+    kept = len(table.game.plies)
     play.move("draw")
     play.do(table.ask_undo(0, play.now))
     play.play_round()
     turns = record(table)["rounds"][0]["turns"]
-    assert [turn["move"] for turn in turns] == [str(turn.move) for turn in table.game.turns]
+    assert [turn["move"] for turn in turns] == [str(turn.move) for turn in table.game.plies]
     assert sum(isinstance(decode(data), MovePlayed) for data in play.log) == len(turns) + 1
-    assert turns[kept]["move"] != "draw" or table.game.turns[kept].tile is not None
+    assert turns[kept]["move"] != "draw" or table.game.plies[kept].tile is not None
     verify_deals(match_from(record(table)))
 
 
@@ -899,7 +899,7 @@ def test_marks_follow_what_is_taken_back() -> None:
     assert any(table.by_bot[-1])
     play.do(table.ask_undo(0, 1))
     assert table.by_bot[-1] == kept
-    assert len(table.by_bot[-1]) == len(table.game.turns)
+    assert len(table.by_bot[-1]) == len(table.game.plies)
 
 
 def test_a_record_waits_for_the_end() -> None:

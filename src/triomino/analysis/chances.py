@@ -40,10 +40,10 @@ class Chances:
 def chances(game: Game, number: int = ROLLOUTS) -> Chances:
     """Replay a round, asking the kernel at every moment; the pool's order is known to nobody."""
     again = game.copy()
-    again.undo(len(again.turns))
+    again.undo(len(again.plies))
     found = [_now(again, number)]
     drew: list[Seat | None] = []
-    for turn in game.turns:
+    for turn in game.plies:
         again.apply(turn)
         found.append(_now(again, number))
         drew.append(turn.seat if isinstance(turn.move, Draw) else None)
@@ -53,7 +53,7 @@ def chances(game: Game, number: int = ROLLOUTS) -> Chances:
 def _now(game: Game, number: int) -> tuple[float, ...]:
     if game.over:
         return tuple((seat in game.winners) / len(game.winners) for seat in range(game.players))
-    played = rollouts(State.of(game), number, Policy.GREEDY, seed=1 + len(game.turns))
+    played = rollouts(State.of(game), number, Policy.GREEDY, seed=1 + len(game.plies))
     if game.rules.wins_by_ending:
         won = played.winners[:, None] >> np.arange(game.players) & 1
     else:

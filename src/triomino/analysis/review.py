@@ -157,7 +157,7 @@ def review(
     for number, game in enumerate(match.rounds):
         curves.append(chances(game))
         for turn, view in enumerate(views(game)):
-            move, dice = game.turns[turn].move, Rng.named("review", seed, number, turn)
+            move, dice = game.plies[turn].move, Rng.named("review", seed, number, turn)
             candidates = _candidates(view, move, effort, dice)
             if len(candidates) > 1:
                 stood = unturned(view, move)
@@ -172,8 +172,8 @@ def review(
 def views(game: Game) -> Iterator[View]:
     """What the seat to move knew, before every turn."""
     again = game.copy()
-    again.undo(len(again.turns))
-    for turn in game.turns:
+    again.undo(len(again.plies))
+    for turn in game.plies:
         yield View.of(again, again.turn)
         again.apply(turn)
 

@@ -71,7 +71,7 @@ def _review(match: Match, rollouts: int) -> Review:
     from triomino.kernel import Effort
 
     with progress() as bar:
-        task = bar.add_task("turns", total=sum(len(game.turns) for game in match.rounds))
+        task = bar.add_task("turns", total=sum(len(game.plies) for game in match.rounds))
         return review(match, Effort(rollouts=rollouts), progress=lambda: bar.advance(task))
 
 

@@ -56,7 +56,7 @@ class Played:
     @classmethod
     def of(cls, match: Match, record: str | None = None) -> Played:
         """Count a match that is over."""
-        turns = [turn for game in match.rounds for turn in game.turns]
+        turns = [turn for game in match.rounds for turn in game.plies]
         made = [(turn.seat, turn.bonus) for turn in turns if turn.bonus is not None]
         seats = range(len(match.players))
         return cls(

@@ -107,7 +107,7 @@ def draw_rack(table: Table, look: Look, width: int, *, triangles: bool) -> Lines
 
 def last_place(game: Game) -> Place | None:
     """The tile laid last."""
-    laid = (turn.move for turn in reversed(game.turns) if isinstance(turn.move, Place))
+    laid = (turn.move for turn in reversed(game.plies) if isinstance(turn.move, Place))
     return next(laid, None)
 
 

@@ -153,7 +153,7 @@ def _chance(match: Match, seed: int | None) -> tuple[object, ...]:
     if seed is not None:
         return "play", seed
     secret = match.seeds or Seeds.fresh(len(match.players))
-    return secret.server, sum(len(game.turns) for game in match.rounds)
+    return secret.server, sum(len(game.plies) for game in match.rounds)
 
 
 # --- Questions -----------------------------------------------------------------------------------

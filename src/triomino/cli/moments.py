@@ -78,7 +78,7 @@ def _game(match: Match, round_number: int | None, turn: int | None) -> tuple[Gam
     if round_number is not None and round_number > rounds:
         raise RecordError("", f"there is no round {round_number}, only {rounds}")
     game = match.rounds[(round_number or rounds) - 1]
-    turns = len(game.turns)
+    turns = len(game.plies)
     if turn is not None and turn > turns:
         raise RecordError("", f"there is no turn {turn} in this round, only {turns}")
     if turn is not None and turn < turns:
@@ -97,7 +97,7 @@ def svg(moment: Moment, theme: str, width: int | None) -> str:
 def text(moment: Moment, width: int, *, color: bool) -> Text:
     """The moment as text: the board, and a line for every seat."""
     position, game = moment.position, moment.game
-    laid = [turn.move for turn in game.turns if isinstance(turn.move, Place)] if game else []
+    laid = [turn.move for turn in game.plies if isinstance(turn.move, Place)] if game else []
     last = laid[-1] if laid else None
     lines = [board_text(Board.of(position.board), width=width, last=last, color=color), Text()]
     over = game is not None and game.over

@@ -107,7 +107,7 @@ def playout(case: Case, seed: int) -> int:
         while not game.over:
             moves = game.legal_moves()
             game.play(moves[rng.randrange(len(moves))])
-    return sum(turn.passes_on for turn in game.turns)
+    return sum(turn.passes_on for turn in game.plies)
 
 
 def print_table(rates: list[Json]) -> None:

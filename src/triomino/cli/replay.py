@@ -57,7 +57,7 @@ def _summary(number: int, match: Match) -> Json:
     return {
         "record": number,
         "rounds": len(match.rounds),
-        "turns": sum(len(game.turns) for game in match.rounds),
+        "turns": sum(len(game.plies) for game in match.rounds),
         "scores": list(match.scores),
         "winners": list(match.winners),
     }

@@ -16,7 +16,7 @@ from triomino.words import Words
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from triomino.game import Game, RoundEnd, Turn
+    from triomino.game import Game, Ply, RoundEnd
     from triomino.match import Match
     from triomino.rules import Seat
     from triomino.scoring import Score
@@ -95,7 +95,7 @@ def _round(
     why = f" (drew {drew[-1].tile})" if drew else ""
     table = layout.table(f"Round {number}: {names[game.starter]} starts{why}", names)
     totals = list(game.start_totals)
-    for index, turn in enumerate(game.turns, 1):
+    for index, turn in enumerate(game.plies, 1):
         totals[turn.seat] += turn.points
         said = str(index), _move(turn), _why(turn.scores)
         layout.add(table, said, seat=turn.seat, total=totals[turn.seat])
@@ -114,7 +114,7 @@ def _round(
     return table
 
 
-def _move(turn: Turn) -> str:
+def _move(turn: Ply) -> str:
     return str(turn.move) if turn.tile is None else f"{turn.move} {turn.tile}"
 
 

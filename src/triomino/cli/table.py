@@ -349,7 +349,7 @@ class Table:
         """
         if self.viewer is None or (self.game.over and len(self.people) > 1):
             return 0
-        for count, turn in enumerate(reversed(self.game.turns), 1):
+        for count, turn in enumerate(reversed(self.game.plies), 1):
             if turn.seat == self.viewer:
                 return count
             if turn.seat in self.people:
@@ -359,9 +359,9 @@ class Table:
     def _undo(self) -> Reply:
         count = self.can_undo
         if not count:
-            others = len(self.people) > 1 and self.game.turns
+            others = len(self.people) > 1 and self.game.plies
             return self._said("onlyOwn" if others else "nothingBack")
-        taken = self.game.turns[-count]
+        taken = self.game.plies[-count]
         self.match.undo(count)
         self._secret = False
         self._changed()

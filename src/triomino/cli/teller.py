@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from triomino.cli.menu import Menu, Option, Other
     from triomino.deal import StartDraw
     from triomino.errors import Why
-    from triomino.game import Game, Turn
+    from triomino.game import Game, Ply
     from triomino.match import Match, Player
     from triomino.rules import Rules
     from triomino.scoring import Reason, Score
@@ -56,9 +56,9 @@ def key(move: Move) -> str:
     return str(move)[0]
 
 
-def turns_of(turns: Iterable[Turn]) -> Iterator[list[Turn]]:
+def turns_of(turns: Iterable[Ply]) -> Iterator[list[Ply]]:
     """The moves in bundles, each all that one player did before the next."""
-    bundle: list[Turn] = []
+    bundle: list[Ply] = []
     for turn in turns:
         bundle.append(turn)
         if turn.passes_on:
@@ -199,7 +199,7 @@ class Teller:
 
     # --- What happened ---------------------------------------------------------------------------
 
-    def told(self, bundle: Sequence[Turn], name: str, *, own: bool) -> str:
+    def told(self, bundle: Sequence[Ply], name: str, *, own: bool) -> str:
         """What a player did, in one line; *own* names the tiles drawn.
 
         ``Greedy: one draw -5, 3-4-4, bridge +51``.
@@ -218,7 +218,7 @@ class Teller:
             said.append(self._done(last))
         return f"{self.words.isolated(name)}: {', '.join(said)}"
 
-    def _done(self, turn: Turn) -> str:
+    def _done(self, turn: Ply) -> str:
         points = self._points(turn.points)
         match turn.move:
             case Place() as place:
@@ -263,7 +263,7 @@ class Teller:
         The tiles that *knows* drew are named; before others, let it be ``None``.
         """
         game = match.game
-        bundles = [*turns_of(game.turns)]
+        bundles = [*turns_of(game.plies)]
         own = [index for index, bundle in enumerate(bundles) if bundle[0].seat == since_seat]
         since = own[-1] if own else 0
         lines = [] if own else self.start(match)
@@ -377,7 +377,7 @@ class Teller:
         """All that counted in a round, with running totals. Tiles drawn are not named."""
         totals = list(game.start_totals)
         out = []
-        for bundle in turns_of(game.turns):
+        for bundle in turns_of(game.plies):
             seat = bundle[0].seat
             totals[seat] += sum(turn.points for turn in bundle)
             out.append(Entry(seat, self._written(bundle), totals[seat]))
@@ -386,7 +386,7 @@ class Teller:
             out.append(Entry(score.seat, self._score(score), totals[score.seat]))
         return out
 
-    def _written(self, bundle: Sequence[Turn]) -> str:
+    def _written(self, bundle: Sequence[Ply]) -> str:
         """What is written down of a turn: its draws, then its move with every reason."""
         draws = [turn for turn in bundle if isinstance(turn.move, Draw)]
         out = []

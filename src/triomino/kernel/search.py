@@ -94,7 +94,7 @@ def _belief(view: View, effort: Effort, sampler: Sampler) -> _native.Sampler | N
     """The worlds in which nobody drew on purpose; ``None`` where that tells nothing."""
     if not effort.trust or view.rules.voluntary_draw is VoluntaryDraw.NEVER:
         return None
-    if not any(isinstance(turn.move, Draw) and turn.seat != view.seat for turn in view.turns):
+    if not any(isinstance(turn.move, Draw) and turn.seat != view.seat for turn in view.plies):
         return None
     return sampler.believe(_honest(view.rules))
 
@@ -139,7 +139,7 @@ def _clues(view: View) -> list[tuple[int, int, int]]:
     """Who placed a tile, how many lay then, and how often that seat has drawn since."""
     clues: list[tuple[int, int, int]] = []
     drawn, laid = [0] * view.players, len(view.board.places)
-    for turn in reversed(view.turns):
+    for turn in reversed(view.plies):
         if isinstance(turn.move, Draw):
             drawn[turn.seat] += 1
         elif isinstance(turn.move, Place):

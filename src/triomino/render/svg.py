@@ -165,7 +165,7 @@ def game_svg(
 
     Only the racks of *seats* are open; the others show a back.
     """
-    placed = [(made, made.move) for made in game.turns if isinstance(made.move, Place)]
+    placed = [(made, made.move) for made in game.plies if isinstance(made.move, Place)]
     bridges = [place for made, place in placed if made.bonus is Reason.BRIDGE]
     last = placed[-1][1] if placed else None
     return _table(

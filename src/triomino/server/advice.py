@@ -19,7 +19,7 @@ EFFORT: Final = Effort(milliseconds=120)
 
 def think_of_hint(view: View, effort: Effort = EFFORT) -> list[HintMove]:
     """The best moves of the seat to move, the best first. Takes a moment: not for an event loop."""
-    dice = Rng.named("hint", len(view.turns))
+    dice = Rng.named("hint", len(view.plies))
     return [
         HintMove(
             str(one.move),

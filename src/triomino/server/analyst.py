@@ -109,7 +109,7 @@ def main() -> None:
 
     try:
         match = read_record(sys.stdin.buffer.read())
-        print(sum(len(game.turns) for game in match.rounds), flush=True)
+        print(sum(len(game.plies) for game in match.rounds), flush=True)
         found = analyse(match, progress=count)
     except (TriominoError, RecursionError) as error:
         print(msgspec.json.encode({"why": str(error)}).decode())

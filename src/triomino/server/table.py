@@ -45,7 +45,7 @@ from triomino.server.events import (
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from triomino.game import Game, Turn
+    from triomino.game import Game, Ply
 
 log = logging.getLogger("triomino.server")
 
@@ -125,7 +125,7 @@ class Table:
     __slots__ = ("__dict__", "_checked")
 
     def __init__(self, table_id: str, created: Created) -> None:
-        self._checked: tuple[MovePlayed, Turn] | None = None
+        self._checked: tuple[MovePlayed, Ply] | None = None
         self.id = table_id
         self.version = 1
         self.created = self.updated = created.at
@@ -298,7 +298,7 @@ class Table:
         self._must_be("playing")
         if not self.options.undo:
             raise RefusedError("no_undo", "at this table nothing is taken back")
-        turns = self.game.turns
+        turns = self.game.plies
         last = max((i for i, turn in enumerate(turns) if turn.seat == seat), default=None)
         if last is None:
             raise RefusedError("nothing_to_undo", "there is no move of yours in this round")
@@ -312,7 +312,7 @@ class Table:
 
         All other people are, except who has no device of their own and has not played since.
         """
-        moved = {turn.seat for turn in self.game.turns[-moves:]}
+        moved = {turn.seat for turn in self.game.plies[-moves:]}
         owners = self.chairs[seat].owners
         return {
             other
@@ -460,7 +460,7 @@ class Table:
             self.undo = PendingUndo(event.seat, event.moves, set())
         elif isinstance(event, Undone):
             self.game.undo(event.moves)
-            del self.by_bot[-1][len(self.game.turns) :]
+            del self.by_bot[-1][len(self.game.plies) :]
             self.undo = None
             self.turn_began = event.at
         elif event.agree and self.undo is not None:
@@ -489,7 +489,7 @@ class Table:
         if self.match is not None and self.match.over:
             self.state = "finished"
 
-    def _turn_of(self, event: MovePlayed) -> Turn:
+    def _turn_of(self, event: MovePlayed) -> Ply:
         """What a move does: as it was checked for this very event, or by the rules."""
         checked, self._checked = self._checked, None
         if checked is not None and checked[0] is event:

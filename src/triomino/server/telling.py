@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from triomino.choices import Choices
-    from triomino.game import Game, Turn
+    from triomino.game import Game, Ply
     from triomino.match import Match
     from triomino.rules import Json, Seat
     from triomino.scoring import Score
@@ -45,10 +45,10 @@ class Told:
 
     def __init__(self) -> None:
         self._past: dict[tuple[int, tuple[Seat, ...]], tuple[Game, msgspec.Raw]] = {}
-        self._turns: deque[tuple[Game, list[tuple[Turn, TurnInfo]]]] = deque(maxlen=2)
+        self._turns: deque[tuple[Game, list[tuple[Ply, TurnInfo]]]] = deque(maxlen=2)
         self._settings: tuple[Json, Json] | None = None
 
-    def turns(self, game: Game, by_bot: Sequence[bool]) -> list[tuple[Turn, TurnInfo]]:
+    def turns(self, game: Game, by_bot: Sequence[bool]) -> list[tuple[Ply, TurnInfo]]:
         """The turns of a round, and how everybody sees them; quick for the last two rounds."""
         told = next((turns for known, turns in self._turns if known is game), None)
         if told is None:
@@ -56,11 +56,11 @@ class Told:
             self._turns.append((game, told))
         # What was taken back since may have been played otherwise.
         while told and (
-            len(told) > len(game.turns) or told[-1][0] is not game.turns[len(told) - 1]
+            len(told) > len(game.plies) or told[-1][0] is not game.plies[len(told) - 1]
         ):
             told.pop()
-        for number in range(len(told), len(game.turns)):
-            turn = game.turns[number]
+        for number in range(len(told), len(game.plies)):
+            turn = game.plies[number]
             told.append((turn, _turn(turn, by_bot[number])))
         return told
 
@@ -162,7 +162,7 @@ class Eyes:
         seats: list[Seat | None] = [*self.seats] or [None]
         return [View.of(game, seat) for seat in seats]
 
-    def turn(self, turn: Turn, told: TurnInfo) -> TurnInfo:
+    def turn(self, turn: Ply, told: TurnInfo) -> TurnInfo:
         """A turn as the receiver sees it, from what everybody is *told* of it."""
         if turn.tile is None or turn.seat not in self.seats:
             return told
@@ -247,7 +247,7 @@ class Eyes:
         return Moved(
             version=self.table.version,
             since=since,
-            turns=self.turns(game, by_bot, len(game.turns) - count),
+            turns=self.turns(game, by_bot, len(game.plies) - count),
             now=self.now(),
         )
 
@@ -295,7 +295,7 @@ def mark_bots(record: Json, by_bot: Sequence[Sequence[bool]]) -> Json:
     return record
 
 
-def _turn(turn: Turn, by_bot: bool) -> TurnInfo:
+def _turn(turn: Ply, by_bot: bool) -> TurnInfo:
     """A turn as everybody sees it: without the tile that was drawn."""
     return TurnInfo(
         seat=turn.seat,
