@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.strategies import boards, cells, places, tiles
-from triomino.board import Board, fit
+from triomino.board import FITS, Board
 from triomino.errors import PositionError, Why
 from triomino.grid import Cell, Vertex
 from triomino.moves import Place
@@ -228,7 +228,7 @@ def test_numbers_are_those_of_the_tiles(board: Board) -> None:
     "corners", [(1, 3, None), (None, 3, 1), (0, None, 0), (2, 2, 2), (0, 2, 1)]
 )
 def test_what_fits_three_corners(corners: tuple[int | None, int | None, int | None]) -> None:
-    found = fit(corners)
+    found = FITS[corners]
     expected = {
         tile.bit: turn
         for tile in SET_76

@@ -3,25 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from triomino.errors import PositionError, Why
-from triomino.grid import (
-    ORIGIN,
-    Cell,
-    Vertex,
-    cell_at,
-    neighbour_keys,
-    ring_keys,
-    vertex_keys,
-)
+from triomino.grid import ORIGIN, SITES, Cell, Vertex, cell_at, ring_keys, vertex_keys
 from triomino.moves import Place
 from triomino.rules import BridgeRule
 from triomino.tile import NUMBERS, SET_76, Numbers, mask_of, tile_of, tiles_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+_CELLS_CACHED: Final = 1 << 12
 
 Corners: TypeAlias = tuple[int | None, int | None, int | None]
 """What a cell's three vertices show; ``None`` where nothing lies yet."""
@@ -33,18 +26,48 @@ class Fit:
 
     mask: int
     turned: dict[int, Numbers]
-    """The numbers at the cell's vertices, by the tile's bit."""
+    """The numbers at the cell's vertices, by the tile's bit; in the order of tiles."""
     missing: int | None
     """Which of the cell's vertices has no number yet, if one has none."""
 
 
-@cache
-def fit(corners: Corners) -> Fit:
-    """The tiles that agree with *corners*, of which two or three are known."""
-    first, second, third = (NUMBERS if have is None else (have,) for have in corners)
-    every = [(a, b, c) for a in first for b in second for c in third]
-    turned = {tile_of(numbers).bit: numbers for numbers in every}
-    return Fit(sum(turned), turned, corners.index(None) if None in corners else None)
+class Fits(dict[Corners, Fit]):
+    """The tiles that agree with three corners, of which two or three are known."""
+
+    def __missing__(self, corners: Corners) -> Fit:
+        first, second, third = (NUMBERS if have is None else (have,) for have in corners)
+        every = [(a, b, c) for a in first for b in second for c in third]
+        turned = dict(sorted((tile_of(numbers).bit, numbers) for numbers in every))
+        missing = corners.index(None) if None in corners else None
+        self[corners] = found = Fit(sum(turned), turned, missing)
+        return found
+
+
+FITS: Final = Fits()
+
+
+class PlacesAt(dict[Numbers, Place]):
+    """The placements on one cell, by their numbers."""
+
+    def __init__(self, cell: Cell) -> None:
+        self._cell = cell
+
+    def __missing__(self, numbers: Numbers) -> Place:
+        self[numbers] = place = Place(self._cell, numbers)
+        return place
+
+
+class Places(dict[int, PlacesAt]):
+    """Placements by the key of their cell, so that a list of moves need not make them anew."""
+
+    def __missing__(self, key: int) -> PlacesAt:
+        if len(self) >= _CELLS_CACHED:
+            self.clear()
+        self[key] = places = PlacesAt(cell_at(key))
+        return places
+
+
+PLACES: Final = Places()
 
 
 class Board:
@@ -67,7 +90,8 @@ class Board:
         self._tiles: dict[int, Numbers] = {}
         self._numbers: dict[int, int] = {}
         self._open: dict[int, Fit] = {}
-        self._live: dict[int, Fit] = {}  # of these, where a tile fitted that could still come
+        # Of these, those where a tile fits that could still come, with a mask of such tiles.
+        self._live: dict[int, int] = {}
         self.laid = 0
         """The tiles on the table, as a mask."""
 
@@ -87,10 +111,8 @@ class Board:
                 raise PositionError(f"{place}: tile {place.tile} lies on the board twice")
             board._put(place)
             board._number(place)
-        for cell in board._tiles:
-            for key in neighbour_keys(cell):
-                if key not in board._tiles:
-                    board._reopen(key)
+        beside = {key for cell in board._tiles for key in SITES[cell].neighbours}
+        board._reopen(beside - board._tiles.keys())
         return board
 
     def __eq__(self, other: object) -> bool:
@@ -167,8 +189,8 @@ class Board:
         if not self._tiles:
             return _ALL
         mask = 0
-        for fits in self._live.values():
-            mask |= fits.mask
+        for fitting in self._live.values():
+            mask |= fitting
         return mask
 
     def placements(self, tiles: int) -> list[Place]:
@@ -178,18 +200,18 @@ class Board:
         """
         if not self._tiles:
             return [Place(ORIGIN, turn) for tile in tiles_in(tiles) for turn in tile.turns]
-        found = []
         live = self._live
-        for key in sorted([key for key, fits in live.items() if fits.mask & tiles]):
-            fits, cell = live[key], cell_at(key)
-            hits, turned = fits.mask & tiles, fits.turned
+        keys = [key for key, fitting in live.items() if fitting & tiles]
+        keys.sort()
+        found = []
+        for key in keys:
+            places, turned, hits = PLACES[key], self._open[key].turned, live[key] & tiles
             if hits in turned:  # one tile, as in most cells
-                found.append(Place(cell, turned[hits]))
+                found.append(places[turned[hits]])
                 continue
-            while hits:
-                bit = hits & -hits
-                found.append(Place(cell, turned[bit]))
-                hits ^= bit
+            for bit, numbers in turned.items():
+                if bit & hits:
+                    found.append(places[numbers])
         return found
 
     def fits_after(self, place: Place, tiles: int) -> bool:
@@ -199,8 +221,8 @@ class Board:
         changed = {at}
         if here is not None and here.missing is not None:
             changed.update(ring_keys(vertex_keys(at)[here.missing]))
-        for cell, fits in self._live.items():
-            if fits.mask & tiles and cell not in changed:
+        for cell, fitting in self._live.items():
+            if fitting & tiles and cell not in changed:
                 return True
         board = self.copy()
         board.lay(place)
@@ -213,7 +235,7 @@ class Board:
         if not self.touches_all_round(cell):
             return 0
         tiles, key, closed = self._tiles, cell.key, 0
-        a, b, c = neighbour_keys(key)
+        a, b, c = SITES[key].neighbours
         if (a in tiles) + (b in tiles) + (c in tiles) < 2:
             return 0  # a ring holds both neighbours beside its vertex
         for vertex in vertex_keys(key):
@@ -231,7 +253,7 @@ class Board:
         if not self.touches_all_round(cell):
             return False
         tiles, key = self._tiles, cell.key
-        a, b, c = beside = neighbour_keys(key)
+        a, b, c = beside = SITES[key].neighbours
         shared = (a in tiles, b in tiles, c in tiles)
         match rule:
             case BridgeRule.STRICT:
@@ -260,47 +282,50 @@ class Board:
 
     def lay(self, place: Place) -> None:
         """Put a tile down. Ask :meth:`why_not` first: nothing is checked here."""
-        cell, tiles, is_open = place.cell.key, self._tiles, self._open
+        key, is_open = place.cell.key, self._open
+        site = SITES[key]
         self._put(place)
-        self._live.pop(cell, None)
-        fits = is_open.pop(cell, None)
-        for vertex in self._number(place, fits):
-            for key in ring_keys(vertex):
-                if key in is_open:
-                    self._reopen(key)
-        for key in neighbour_keys(cell):
-            if key not in tiles and key not in is_open:
-                self._reopen(key)
+        self._live.pop(key, None)
+        fits = is_open.pop(key, None)
+        if fits is None:  # it touches nothing along an edge
+            self._number(place)
+            changed = {*site.neighbours} - self._tiles.keys()
+            changed.update(cell for ring in site.around for cell in ring if cell in is_open)
+            self._reopen(changed)
+        elif (new := fits.missing) is None:
+            # Every corner had its number, so nothing changes where a tile could go before.
+            tiles = self._tiles
+            self._reopen([n for n in site.neighbours if n not in tiles and n not in is_open])
+        else:
+            # The other two corners are shared with tiles that lie there, and at the new one
+            # nothing lay: both cells across its edges are empty.
+            self._numbers[site.vertices[new]] = place.numbers[new]
+            around = site.around[new]
+            self._reopen([*around[:2], *[cell for cell in around[2:] if cell in is_open]])
 
     def _put(self, place: Place) -> None:
         """Note a tile, without its numbers."""
-        bit = tile_of(place.numbers).bit
+        bit = place.tile.bit
         self._tiles[place.cell.key] = place.numbers
         self.laid |= bit
         if self._left > 0:
             self._left &= ~bit
 
-    def _number(self, place: Place, fits: Fit | None = None) -> tuple[int, ...]:
-        """Note the numbers of a tile; says which vertices may have had none before."""
-        vertices, numbers = vertex_keys(place.cell.key), place.numbers
-        if fits is None:
-            self._numbers.update(zip(vertices, numbers, strict=True))
-            return vertices
-        if fits.missing is None:
-            return ()
-        # The other corners are shared with tiles that lie there.
-        self._numbers[vertices[fits.missing]] = numbers[fits.missing]
-        return (vertices[fits.missing],)
+    def _number(self, place: Place) -> None:
+        """Note the numbers of a tile."""
+        self._numbers.update(zip(vertex_keys(place.cell.key), place.numbers, strict=True))
 
-    def _reopen(self, cell: int) -> None:
-        """Work out anew what fits into a cell, which is empty."""
-        a, b, c = vertex_keys(cell)
-        number = self._numbers.get
-        fits = self._open[cell] = fit((number(a), number(b), number(c)))
-        if fits.mask & self._left:
-            self._live[cell] = fits
-        else:
-            self._live.pop(cell, None)
+    def _reopen(self, cells: Iterable[int]) -> None:
+        """Work out anew what fits into *cells*, which are empty and beside a tile."""
+        number, is_open, live, left = self._numbers.get, self._open, self._live, self._left
+        for cell in cells:
+            a, b, c = SITES[cell].vertices
+            fits = is_open[cell] = FITS[number(a), number(b), number(c)]
+            fitting = fits.mask & left
+            if fitting:
+                live[cell] = fitting
+            elif cell in live:
+                del live[cell]
 
 
 def _apex(edge: int) -> int:

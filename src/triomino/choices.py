@@ -6,7 +6,7 @@ answer alike.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, assert_never
 
@@ -151,33 +151,60 @@ def other_moves(rules: Rules) -> OtherMoves:
     return OtherMoves(rules)
 
 
-@dataclass(slots=True)
 class Choices:
     """What a player can do at one moment of a turn."""
 
-    rules: Rules
-    board: Board
-    seat: Seat
-    rack: Sequence[Tile]
-    drawn: Sequence[Tile]
-    """The tiles drawn in this turn; they are on the rack too."""
-    pool_size: int
-    held: int | None = None
-    """The rack as a mask, where that is at hand."""
-    others: OtherMoves | None = None
-    """Those of the rules, where they are at hand."""
-    candidates: int = field(init=False)
-    """The tiles that may be placed now, if they fit, as a mask."""
-    _listed: tuple[Move, ...] = field(init=False, default=())
+    __slots__ = (
+        "_before",
+        "_listed",
+        "_others",
+        "_places",
+        "board",
+        "candidates",
+        "drawn",
+        "pool_size",
+        "rack",
+        "rules",
+        "seat",
+    )
 
-    def __post_init__(self) -> None:
-        rules = self.rules
-        if not (rules.starter_free_choice or self.board.laid):
-            self.candidates = mask_of(opening_tiles(self.rack, rules))
-        elif self.drawn and rules.after_draw_play is _DRAWN_ONLY:
-            self.candidates = self.drawn[-1].bit
+    def __init__(  # noqa: PLR0917 - names cost time, and every move makes one
+        self,
+        rules: Rules,
+        board: Board,
+        seat: Seat,
+        rack: Sequence[Tile],
+        drawn: Sequence[Tile],
+        pool_size: int,
+        *,
+        held: int | None = None,
+        others: OtherMoves | None = None,
+        before: list[Place] | None = None,
+    ) -> None:
+        """The last three save work where they are at hand.
+
+        *held* is the rack as a mask, *others* are those of the rules, and *before* are the
+        placements that the seat had before it drew its last tile.
+        """
+        self.rules = rules
+        self.board = board
+        self.seat = seat
+        self.rack = rack
+        self.drawn = drawn
+        """The tiles drawn in this turn; they are on the rack too."""
+        self.pool_size = pool_size
+        self._others = other_moves(rules) if others is None else others
+        self._listed: list[Move] | None = None
+        self._places: list[Place] | None = None
+        self._before = before
+        self.candidates: int
+        """The tiles that may be placed now, if they fit, as a mask."""
+        if not (board.laid or rules.starter_free_choice):
+            self.candidates = mask_of(opening_tiles(rack, rules))
+        elif drawn and rules.after_draw_play is _DRAWN_ONLY:
+            self.candidates = drawn[-1].bit
         else:
-            self.candidates = mask_of(self.rack) if self.held is None else self.held
+            self.candidates = mask_of(rack) if held is None else held
 
     @property
     def is_able(self) -> bool:
@@ -194,10 +221,29 @@ class Choices:
 
         The order depends on the position alone.
         """
-        places = self.board.placements(self.candidates)
-        others = other_moves(self.rules) if self.others is None else self.others
-        self._listed = moves = (*places, *others[self._stage(bool(places))])
-        return [*moves]
+        if self._listed is None:
+            places = self.places
+            self._listed = [*places, *self._others[self._stage(bool(places))]]
+        return self._listed.copy()
+
+    @property
+    def places(self) -> list[Place]:
+        """Every legal placement, by cell row by row and by tile. Do not change the list."""
+        if self._places is None:
+            before, board = self._before, self.board
+            if before is None:
+                self._places = board.placements(self.candidates)
+            elif new := board.placements(self.drawn[-1].bit):
+                self._places = sorted([*before, *new], key=_cell_and_tile)
+            else:
+                self._places = before
+        return self._places
+
+    @property
+    def places_kept(self) -> list[Place] | None:
+        """The placements that stay legal when this player draws, if they have been listed."""
+        drawn_only = self.rules.after_draw_play is _DRAWN_ONLY
+        return None if drawn_only or not self.board.laid else self._places
 
     def _stage(self, able: bool) -> tuple[bool, int, bool, bool, bool]:
         last_fits = self.rules.may_keep and self.last_drawn_fits
@@ -205,7 +251,7 @@ class Choices:
 
     def why_not(self, move: Move) -> Why | None:
         """The reason *move* cannot be played now, or ``None`` if it can."""
-        for listed in self._listed:
+        for listed in self._listed or ():
             if listed is move:  # most moves are picked from the list
                 return None
         if isinstance(move, Place):
@@ -246,6 +292,10 @@ class Choices:
                 return unplaced_scores(self.seat, len(self.drawn), self.rules)
             case _:
                 assert_never(move)
+
+
+def _cell_and_tile(place: Place) -> tuple[int, int]:
+    return place.cell.key, place.tile.bit
 
 
 def may_draw_though_able(rules: Rules, count: int) -> bool:

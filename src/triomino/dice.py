@@ -60,7 +60,11 @@ class Rng:
         if not 0 < stop <= 1 << 32:
             raise ValueError(f"cannot choose below {stop}")
         while True:
-            product = (self.bits() >> 32) * stop
+            # The same as bits(), without the call.
+            self.state = z = (self.state + 0x9E3779B97F4A7C15) & _MASK
+            z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9 & _MASK
+            z = (z ^ (z >> 27)) * 0x94D049BB133111EB & _MASK
+            product = ((z ^ (z >> 31)) >> 32) * stop
             low = product & 0xFFFFFFFF
             if low >= stop or low >= (1 << 32) % stop:  # the first implies the second
                 return product >> 32

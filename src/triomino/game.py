@@ -110,6 +110,7 @@ class Game:
     """
 
     __slots__ = (
+        "_before",
         "_choices",
         "_entered",
         "_held",
@@ -135,8 +136,10 @@ class Game:
         self.rules = rules
         self.start = start
         """The deal, hidden tiles and all."""
-        self.start_ledger = (ledger or Ledger.open(rules, len(start.racks))).started_by(
-            start.starter
+        self.start_ledger = (
+            Ledger.open(rules, len(start.racks), starter=start.starter)
+            if ledger is None
+            else ledger.started_by(start.starter)
         )
         """What the match stood at when the round began."""
         self._others = other_moves(rules)
@@ -186,6 +189,7 @@ class Game:
         """Turns in a row without a placement that count towards a blocked round."""
         self.end: RoundEnd | None = None
         self._choices: Choices | None = None  # made when first asked for, in every new state
+        self._before: list[Place] | None = None  # what could be placed before the last draw
         if self._origin is not None:
             self.board = self._origin.as_board()
             self.drawn = list(self._origin.drawn)
@@ -307,8 +311,9 @@ class Game:
                 self.racks[seat],
                 self.drawn,
                 len(self.pool),
-                self._held[seat],
-                self._others,
+                held=self._held[seat],
+                others=self._others,
+                before=self._before,
             )
         return self._choices
 
@@ -318,17 +323,22 @@ class Game:
         """What *move* would do. Changes nothing; raises :class:`IllegalMove`."""
         if self.end is not None:
             raise IllegalMove(Why.ROUND_OVER, move)
-        choices, rules = self._choices or self.choices, self.rules
+        choices, rules, seat = self._choices or self.choices, self.rules, self.turn
         why = choices.why_not(move)
         if why is not None:
             raise IllegalMove(why, move)
         scores = choices.scores(move)
         if rules.floor_at_zero:
             scores = floored(scores, self.totals)
+        if isinstance(move, Place):
+            # No round ends with a tile while its player has others and the pool is not empty.
+            ends = len(self.racks[seat]) == 1 or not self.pool
+            end = self._ending(move, None, scores) if ends else None
+            return Ply(seat, move, None, tuple(scores), True, end)
         tile = self.pool[0] if isinstance(move, Draw) else None
         passes_on = tile is None or rules.draw_ends_turn
         end = self._ending(move, tile, scores) if passes_on else None
-        return Ply(self.turn, move, tile, tuple(scores), passes_on, end)
+        return Ply(seat, move, tile, tuple(scores), passes_on, end)
 
     def play(self, move: Move) -> Ply:
         """Check a move and apply it."""
@@ -387,7 +397,7 @@ class Game:
 
     def apply(self, turn: Ply) -> None:
         """Carry out a checked turn. Cannot fail."""
-        self._choices = None
+        choices, self._choices, self._before = self._choices, None, None
         seat, move, tile = turn.seat, turn.move, turn.tile
         rack = self.racks[seat]
         if isinstance(move, Place):
@@ -403,6 +413,8 @@ class Game:
             rack.append(tile)
             self._held[seat] ^= tile.bit
             self.drawn.append(tile)
+            if choices is not None and not turn.passes_on:
+                self._before = choices.places_kept
         if turn.passes_on:
             # Counted before the turn is given on: the pool is as the move left it.
             self.idle_turns = self._idle_turns_after(move)

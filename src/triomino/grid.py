@@ -28,7 +28,8 @@ _NEIGHBOUR_STEPS: Final = ((-1, 1, 1 - 2 * ROW), (-1, 2 * ROW - 1, 1))
 _RING_STEPS: Final = (0, -1, -2, -1 - 2 * ROW, -2 * ROW, 1 - 2 * ROW)
 
 # Rounds open at the origin, so all boards ask for the same keys; these are more than a table needs.
-_remembered = lru_cache(maxsize=1 << 14)
+_CACHED: Final = 1 << 14
+_remembered = lru_cache(maxsize=_CACHED)
 
 
 @_remembered
@@ -136,6 +137,37 @@ def cell_at(key: int) -> Cell:
     vertex = Vertex.at(key >> 1)
     return Cell(vertex.x, vertex.y, bool(key & 1))
 
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """A cell with the keys of everything around it."""
+
+    cell: Cell
+    vertices: tuple[int, int, int]
+    neighbours: tuple[int, int, int]
+    around: tuple[tuple[int, ...], ...]
+    """For each vertex the other five cells that meet there, those across an edge first."""
+
+    @classmethod
+    def at(cls, key: int) -> Site:
+        """The site of a cell's key."""
+        vertices, neighbours = vertex_keys(key), neighbour_keys(key)
+        rings = [set(ring_keys(vertex)) - {key} for vertex in vertices]
+        around = [sorted(ring, key=lambda other: other not in neighbours) for ring in rings]
+        return cls(cell_at(key), vertices, neighbours, tuple(map(tuple, around)))
+
+
+class Sites(dict[int, Site]):
+    """Sites by key, made when first asked for: a lookup costs half of a cached call."""
+
+    def __missing__(self, key: int) -> Site:
+        if len(self) >= _CACHED:
+            self.clear()
+        self[key] = site = Site.at(key)
+        return site
+
+
+SITES: Final = Sites()
 
 ORIGIN: Final = Cell(0, 0)
 """Where a round opens."""

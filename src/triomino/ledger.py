@@ -48,6 +48,14 @@ class End:
 
 
 @dataclass(frozen=True, slots=True)
+class Adjustment:
+    """Points that people agreed on, without a reason of the rules."""
+
+    seat: Seat
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
 class Ledger:
     """What a match stands at. It never changes: every entry gives another one."""
 
@@ -96,29 +104,24 @@ class Ledger:
 
     def after_each(self, entries: Iterable[Iterable[Score]]) -> Ledger:
         """With several more entries."""
-        return self._entered(
-            [[(score.seat, score.points) for score in scores] for scores in entries]
-        )
+        return self._entered(entries)
 
     def adjusted(self, seat: Seat, points: int) -> Ledger:
         """With an entry of points that people agreed on."""
-        return self._entered([[(seat, points)]])
+        return self._entered([[Adjustment(seat, points)]])
 
-    def _entered(self, new: list[list[tuple[Seat, int]]]) -> Ledger:
+    def _entered(self, new: Iterable[Iterable[Score | Adjustment]]) -> Ledger:
         totals, latched_at, rules = list(self.totals), self.latched_at, self.rules
         tested = rules.target is not None and rules.target_latch is TargetLatch.ANY_MOMENT
-        for number, changes in enumerate(new, self.entries + 1):
-            for seat, points in changes:
-                totals[seat] += points
+        entries = self.entries
+        for scores in new:
+            entries += 1
+            for score in scores:
+                totals[score.seat] += score.points
                 # Tested after every single score: once met, it stays met.
-                if tested and latched_at is None and meets_target(rules, totals[seat]):
-                    latched_at = number
-        return replace(
-            self,
-            totals=tuple(totals),
-            entries=self.entries + len(new),
-            latched_at=latched_at,
-        )
+                if tested and latched_at is None and meets_target(rules, totals[score.seat]):
+                    latched_at = entries
+        return replace(self, totals=tuple(totals), entries=entries, latched_at=latched_at)
 
     def close(self, reason: EndReason, seats: Sequence[Seat] = ()) -> Ledger:
         """With the round at its end, settled already."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from typing import TypeAlias
 
 from triomino.errors import NotationError
@@ -20,11 +20,14 @@ class Place:
 
     cell: Cell
     numbers: Numbers
+    tile: Tile = field(init=False, repr=False, compare=False)
+    """The tile that shows these numbers."""
 
     def __init__(self, cell: Cell, numbers: Numbers) -> None:
         # Every list of moves makes some: what a frozen dataclass writes here takes twice as long.
         _set_cell(self, cell)
         _set_numbers(self, numbers)
+        _set_tile(self, tile_of(numbers))
 
     def __str__(self) -> str:
         return f"{self.cell}={'-'.join(map(str, self.numbers))}"
@@ -37,13 +40,8 @@ class Place:
             raise NotationError(f"{text!r} is no placement; write one like D(-1,0)=1-2-3")
         return cls(Cell.parse(cell.rstrip(" ")), parse_numbers(numbers.lstrip(" ")))
 
-    @property
-    def tile(self) -> Tile:
-        """The tile that shows these numbers."""
-        return tile_of(self.numbers)
 
-
-_set_cell, _set_numbers = (getattr(Place, item.name).__set__ for item in fields(Place))
+_set_cell, _set_numbers, _set_tile = (getattr(Place, item.name).__set__ for item in fields(Place))
 
 
 @dataclass(frozen=True, slots=True)

@@ -112,10 +112,13 @@ def bonus_of(board: Board, cell: Cell, rules: Rules) -> Reason | None:
 
 def placement_scores(board: Board, seat: Seat, place: Place, rules: Rules) -> list[Score]:
     """What laying *place* on *board* gives; the board does not hold it yet."""
-    opening, bonus = not board.laid, None
-    if rules.scoring and board.touches_all_round(place.cell):
+    if not board.touches_all_round(place.cell):
+        if board.laid and rules.scoring and rules.placement_sum is _SUM_ALWAYS:
+            return [_score(seat, _TILE, place.tile.points)]  # as with most tiles
+        bonus = None
+    else:
         bonus = bonus_of(board, place.cell, rules)
-    return laid_scores(seat, place.tile, bonus, rules, opening=opening)
+    return laid_scores(seat, place.tile, bonus, rules, opening=not board.laid)
 
 
 def laid_scores(
