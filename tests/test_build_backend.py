@@ -1,0 +1,89 @@
+"""Wheels and sdists carry the page, or the build says in one line why not."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+import pytest
+from tools import build_backend as backend
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Path:
+    """A source tree with a page that is up to date."""
+    for name in ("web/src/main.ts", "src/triomino/words/en.json", "web/dist/index.html"):
+        path = tmp_path / name
+        path.parent.mkdir(parents=True)
+        path.touch()
+        os.utime(path, (1_000, 1_000))
+    return tmp_path
+
+
+@pytest.fixture
+def no_node(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A machine without Node."""
+    monkeypatch.setattr(backend, "find_npm", lambda: None)
+    monkeypatch.setattr("shutil.which", lambda _name: None)
+
+
+def test_a_page_that_is_up_to_date_is_not_built_again(tree: Path) -> None:
+    assert not backend.needs_page(tree)
+
+
+def test_a_missing_page_is_built(tree: Path) -> None:
+    (tree / "web/dist/index.html").unlink()
+    assert backend.needs_page(tree)
+
+
+@pytest.mark.parametrize("source", ["web/src/main.ts", "src/triomino/words/en.json"])
+def test_a_page_older_than_its_sources_is_built_again(tree: Path, source: str) -> None:
+    os.utime(tree / source, (2_000, 2_000))
+    assert backend.needs_page(tree)
+
+
+def test_the_page_of_an_sdist_is_taken_as_it_is(tree: Path) -> None:
+    os.utime(tree / "web/src/main.ts", (2_000, 2_000))
+    (tree / "PKG-INFO").touch()
+    assert not backend.needs_page(tree)
+
+
+def test_a_page_can_be_left_out_on_purpose(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tree / "web/dist/index.html").unlink()
+    monkeypatch.setenv(backend.WITHOUT_PAGE, "none")
+    assert not backend.needs_page(tree)
+    backend.make_page(tree)  # does nothing
+
+
+@pytest.mark.usefixtures("no_node")
+def test_without_node_the_build_ends_with_one_clear_line(tree: Path) -> None:
+    (tree / "web/dist/index.html").unlink()
+    with pytest.raises(SystemExit, match=r"^the page cannot be built without Node "):
+        backend.make_page(tree)
+
+
+@pytest.mark.usefixtures("no_node")
+def test_without_node_a_build_asks_for_it(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tree / "web/dist/index.html").unlink()
+    monkeypatch.setattr(backend, "ROOT", tree)
+    assert backend.NODE_PACKAGE in backend.get_requires_for_build_wheel()
+    assert backend.NODE_PACKAGE in backend.get_requires_for_build_sdist()
+
+
+def test_with_node_a_build_asks_for_no_more(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tree / "web/dist/index.html").unlink()
+    monkeypatch.setattr(backend, "ROOT", tree)
+    monkeypatch.setattr("shutil.which", lambda name: f"/usr/bin/{name}")
+    assert backend.NODE_PACKAGE not in backend.get_requires_for_build_wheel()
+
+
+def test_a_failing_npm_ends_the_build_with_one_clear_line(
+    tree: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tree / "web/dist/index.html").unlink()
+    monkeypatch.setattr(backend, "find_npm", lambda: ["false"])
+    with pytest.raises(SystemExit, match="npm ci failed"):
+        backend.make_page(tree)

