@@ -201,10 +201,8 @@ class Board:
         if not self._tiles:
             return [Place(ORIGIN, turn) for tile in tiles_in(tiles) for turn in tile.turns]
         live = self._live
-        keys = [key for key, fitting in live.items() if fitting & tiles]
-        keys.sort()
         found = []
-        for key in keys:
+        for key in sorted([key for key, fitting in live.items() if fitting & tiles]):
             places, turned, hits = PLACES[key], self._open[key].turned, live[key] & tiles
             if hits in turned:  # one tile, as in most cells
                 found.append(places[turned[hits]])
@@ -290,7 +288,7 @@ class Board:
         if fits is None:  # it touches nothing along an edge
             self._number(place)
             changed = {*site.neighbours} - self._tiles.keys()
-            changed.update(cell for ring in site.around for cell in ring if cell in is_open)
+            changed.update(cell for ring in site.beyond for cell in ring if cell in is_open)
             self._reopen(changed)
         elif (new := fits.missing) is None:
             # Every corner had its number, so nothing changes where a tile could go before.
@@ -300,8 +298,8 @@ class Board:
             # The other two corners are shared with tiles that lie there, and at the new one
             # nothing lay: both cells across its edges are empty.
             self._numbers[site.vertices[new]] = place.numbers[new]
-            around = site.around[new]
-            self._reopen([*around[:2], *[cell for cell in around[2:] if cell in is_open]])
+            beyond = [cell for cell in site.beyond[new] if cell in is_open]
+            self._reopen((*site.across[new], *beyond))
 
     def _put(self, place: Place) -> None:
         """Note a tile, without its numbers."""

@@ -142,19 +142,21 @@ def cell_at(key: int) -> Cell:
 class Site:
     """A cell with the keys of everything around it."""
 
-    cell: Cell
     vertices: tuple[int, int, int]
     neighbours: tuple[int, int, int]
-    around: tuple[tuple[int, ...], ...]
-    """For each vertex the other five cells that meet there, those across an edge first."""
+    across: tuple[tuple[int, ...], ...]
+    """For each vertex the two neighbours that meet there."""
+    beyond: tuple[tuple[int, ...], ...]
+    """For each vertex the other three cells that meet there."""
 
     @classmethod
     def at(cls, key: int) -> Site:
         """The site of a cell's key."""
         vertices, neighbours = vertex_keys(key), neighbour_keys(key)
-        rings = [set(ring_keys(vertex)) - {key} for vertex in vertices]
-        around = [sorted(ring, key=lambda other: other not in neighbours) for ring in rings]
-        return cls(cell_at(key), vertices, neighbours, tuple(map(tuple, around)))
+        rings = [[cell for cell in ring_keys(vertex) if cell != key] for vertex in vertices]
+        across = [tuple(cell for cell in ring if cell in neighbours) for ring in rings]
+        beyond = [tuple(cell for cell in ring if cell not in neighbours) for ring in rings]
+        return cls(vertices, neighbours, tuple(across), tuple(beyond))
 
 
 class Sites(dict[int, Site]):
