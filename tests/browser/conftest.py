@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import expect, sync_playwright
 
 from tests.browser.driver import PATIENCE
-from tests.server.process import ServerProcess
+from tests.browser.seeded_server import SeededServer
 from triomino.server.page import page_folder
 
 if TYPE_CHECKING:
@@ -28,6 +28,13 @@ ARGUMENTS = [
     # A name that is no secure place, as a table in a home network is.
     "--host-resolver-rules=MAP table.test 127.0.0.1",
 ]
+
+
+# The 32 bytes that a page adds to the seed of a deal are zeros (deals.PAGE_SEED).
+SAME_SEED = """{
+  const random = crypto.getRandomValues.bind(crypto);
+  crypto.getRandomValues = array => (array.length === 32 ? array.fill(0) : random(array));
+}"""
 
 
 class OpenPage(Protocol):
@@ -48,9 +55,9 @@ def find_chromium() -> str | None:
 
 @pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
-    """One browser for all tests here. It is gone before any others run in this process:
+    """One browser for all tests here. It is closed before any others run in this process:
 
-    while it is there an event loop is running, and no other can.
+    while it is open an event loop is running, and no other can.
     """
     path = find_chromium()
     if path is None:
@@ -64,10 +71,10 @@ def browser() -> Iterator[Browser]:
         browser.close()
 
 
-@pytest.fixture(scope="package")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
-    """A server with data of its own."""
-    with ServerProcess(tmp_path_factory.mktemp("server")) as running:
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SeededServer]:
+    """One server for all tests here; each table is new, and dealt from a seed that is known."""
+    with SeededServer(tmp_path_factory.mktemp("server")) as running:
         yield running
 
 
@@ -82,6 +89,7 @@ def open_page(browser: Browser) -> Iterator[OpenPage]:
         usual: Any = {"reduced_motion": "reduce", "service_workers": "block"}
         context = browser.new_context(**usual | options)
         context.set_default_timeout(PATIENCE)
+        context.add_init_script(SAME_SEED)
         contexts.append(context)
         page = context.new_page()
         page.on("pageerror", lambda error: complaints.append(str(error)))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from triomino.bots import simulate_match
@@ -15,8 +14,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from playwright.sync_api import Page
-
-AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
 
 
 def call(page: Page, url: str, path: str, body: Any = None) -> Any:

@@ -70,7 +70,6 @@ def marks_of(found: dict[str, Any]) -> list[tuple[int, dict[str, Any]]]:
 
 def test_a_match_is_analysed_and_shared(server: ServerProcess, open_page: OpenPage) -> None:
     page = open_page(viewport=DESK)
-    page.set_default_timeout(PATIENCE)
     # Who lays for the fewest points gives something away, but perhaps not in every match.
     while True:
         table = bad_match(server.url)
@@ -133,7 +132,6 @@ def test_a_match_is_analysed_and_shared(server: ServerProcess, open_page: OpenPa
 
 def test_a_record_from_a_file_is_analysed(server: ServerProcess, open_page: OpenPage) -> None:
     page = open_page(viewport=DESK)
-    page.set_default_timeout(PATIENCE)
     show_open(page, server.url)
     open_file(page, json.dumps(short_record()))
     page.get_by_role("button", name="Analyse").click()
@@ -156,7 +154,6 @@ def test_while_it_plays_by_itself_only_the_chances_are_shown(
     server: ServerProcess, open_page: OpenPage
 ) -> None:
     page = open_page(viewport=DESK)
-    page.set_default_timeout(PATIENCE)
     show_analysed(page, server.url)
     page.get_by_role("button", name="Play").click()
     expect(page.locator(".verdict .sign")).to_have_count(0)
@@ -165,7 +162,6 @@ def test_while_it_plays_by_itself_only_the_chances_are_shown(
 
 def test_a_record_that_is_none_says_why(server: ServerProcess, open_page: OpenPage) -> None:
     page = open_page(viewport=DESK)
-    page.set_default_timeout(PATIENCE)
     bent = json.loads(json.dumps(short_record()))
     bent["rounds"][0]["turns"][0]["points"] += 1
     show_open(page, server.url)
@@ -180,7 +176,6 @@ def test_every_level_has_its_flower_and_luck_its_line(
     server: ServerProcess, open_page: OpenPage
 ) -> None:
     page = open_page(viewport=DESK)
-    page.set_default_timeout(PATIENCE)
     page.goto(f"{server.url}/new")
     for number, name in enumerate(("Beginner", "Easy", "Medium", "Hard", "Expert", "Champion"), 1):
         page.get_by_label("Seat 2", exact=True).select_option(f"{name} (bot)")
@@ -196,7 +191,6 @@ def test_every_level_has_its_flower_and_luck_its_line(
 def test_without_a_kernel_the_page_says_what_cannot_be(tmp_path: Path, open_page: OpenPage) -> None:
     with ServerProcess(tmp_path, kernel=False) as server:
         page = open_page(viewport=DESK, expects_refusals=True)
-        page.set_default_timeout(PATIENCE)
         page.goto(f"{server.url}/new")
         see_text(page, "the server was built without the part that thinks about moves")
         seat = page.get_by_label("Seat 2", exact=True)

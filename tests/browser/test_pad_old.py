@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.driver import PATIENCE
 from tests.browser.padscribe import Scribe
 from tests.browser.test_pad_match import PHONE
 from triomino.pad import pad_from_json, read_pad
@@ -54,7 +53,6 @@ ROWS = """() => new Promise((done, fail) => {
 
 def on_device(page: Page, url: str, device: dict[str, Any]) -> None:
     """A device on which somebody used the page before."""
-    page.set_default_timeout(PATIENCE)
     page.goto(f"{url}/settings")
     page.evaluate(PUT, device)
 

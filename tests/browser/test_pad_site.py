@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.driver import PATIENCE
 from tests.browser.padscribe import Scribe
 from tests.browser.test_pad_match import NAMES, PHONE
 from tests.browser.test_page_rules import DESK, STATED, expected
@@ -56,7 +55,6 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 def test_the_pad_opens_from_files_and_without_a_network(site: str, open_page: OpenPage) -> None:
     page = open_page(**PHONE, service_workers="allow")
-    page.set_default_timeout(PATIENCE)
     page.goto(site)
     for number, name in enumerate(NAMES, 1):
         page.get_by_role("textbox", name=f"Name {number}").fill(name)
@@ -79,7 +77,6 @@ def test_the_pad_opens_from_files_and_without_a_network(site: str, open_page: Op
 
 def test_the_book_needs_no_server(site: str, open_page: OpenPage) -> None:
     page = open_page(viewport=DESK)
-    page.set_default_timeout(PATIENCE)
     page.goto(f"{site}#/rules/six-player")
     page.locator("article[data-edition='six-player'] [data-chapter=win]").wait_for()
     assert {*numbers(page.evaluate(STATED))} == expected(EDITIONS["six-player"])

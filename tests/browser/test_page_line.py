@@ -70,7 +70,6 @@ def test_without_a_line_the_page_says_so_and_comes_back(
     server: ServerProcess, open_page: OpenPage
 ) -> None:
     page = open_page(viewport=DESK)
-    page.set_default_timeout(PATIENCE)
     show_home(page, server.url)
     page.context.set_offline(offline=True)
     see_text(page, "No connection to the server")
@@ -83,7 +82,6 @@ def test_without_a_line_the_page_says_so_and_comes_back(
 
 def test_an_installed_page_opens_without_a_line(server: ServerProcess, open_page: OpenPage) -> None:
     page = open_page(viewport=DESK, service_workers="allow")
-    page.set_default_timeout(PATIENCE)
     show_home(page, server.url)
     page.wait_for_function("() => navigator.serviceWorker.controller !== null")
     page.context.set_offline(offline=True)
@@ -128,7 +126,6 @@ def test_a_newer_page_is_loaded_but_never_in_the_middle(
     server: ServerProcess, open_page: OpenPage
 ) -> None:
     page = open_page(viewport=DESK)
-    page.set_default_timeout(PATIENCE)
     show_table(page, server.url)
     tiles = page.locator(".rack .tile").count()
     page.evaluate("() => { window.same = true; }")
@@ -152,7 +149,6 @@ def test_what_is_half_filled_in_stays_until_one_goes(
     server: ServerProcess, open_page: OpenPage
 ) -> None:
     page = open_page(viewport=DESK)
-    page.set_default_timeout(PATIENCE)
     page.goto(f"{server.url}/new")
     page.get_by_label("Name at seat 1").fill("Ann")
     page.get_by_label("Name at seat 1").blur()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from playwright.sync_api import expect
 
-from tests.browser.driver import PATIENCE, Person, see_text
+from tests.browser.driver import Person, see_text
 from tests.browser.pages import make_table, show_new
 from triomino.rules import EDITIONS, Rules
 
@@ -32,7 +32,6 @@ def set_up(page: Page, url: str) -> dict[str, Any]:
 
 def test_every_rule_can_be_reached_and_changed(server: ServerProcess, open_page: OpenPage) -> None:
     page = open_page(viewport=DESK)
-    page.set_default_timeout(PATIENCE)
     show_new(page, server.url)
     shown = page.locator("[data-rule]").evaluate_all("all => all.map(one => one.dataset.rule)")
     # What a tile is called goes with the edition; everything else can be chosen.
@@ -70,7 +69,6 @@ def test_drawing_on_although_able_comes_with_a_warning(
     server: ServerProcess, open_page: OpenPage
 ) -> None:
     page = open_page(viewport=DESK)
-    page.set_default_timeout(PATIENCE)
     show_new(page, server.url)
     rule = page.locator("[data-rule=voluntary_draw]")
     expect(rule.locator("select")).to_have_value("first_only")
@@ -82,7 +80,6 @@ def test_drawing_on_although_able_comes_with_a_warning(
 
 def test_rules_that_cannot_be_are_told_in_words(server: ServerProcess, open_page: OpenPage) -> None:
     page = open_page(viewport=DESK, expects_refusals=True)
-    page.set_default_timeout(PATIENCE)
     show_new(page, server.url)
     page.get_by_label("2 players").fill("30")
     page.get_by_role("button", name="Set up the table").click()
@@ -177,7 +174,6 @@ def test_the_bot_fits_who_plays(server: ServerProcess, open_page: OpenPage) -> N
 
 def test_the_first_page_keeps_what_one_has(server: ServerProcess, open_page: OpenPage) -> None:
     page = open_page(viewport=DESK, expects_refusals=True)
-    page.set_default_timeout(PATIENCE)
     page.goto(server.url)
     expect(page.get_by_text("Your tables")).to_have_count(0)
     page.get_by_label("To 200").check(force=True)

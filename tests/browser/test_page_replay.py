@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from playwright.sync_api import expect
 
-from tests.browser.driver import PATIENCE, see_text
+from tests.browser.driver import see_text
 from tests.browser.pages import open_file, record, show_open, show_replay
 from triomino.record import read_record
 
@@ -23,7 +23,6 @@ DESK = {"width": 1280, "height": 800}
 
 def test_a_record_from_a_file(server: ServerProcess, open_page: OpenPage) -> None:
     page = open_page(viewport=DESK)
-    page.set_default_timeout(PATIENCE)
     show_replay(page, server.url)
     match = record()
     moments = sum(len(one["turns"]) + 1 for one in match["rounds"])
@@ -64,7 +63,6 @@ def test_a_record_from_a_file(server: ServerProcess, open_page: OpenPage) -> Non
 
 def test_the_deal_is_dealt_again_here(server: ServerProcess, open_page: OpenPage) -> None:
     page = open_page(viewport=DESK)
-    page.set_default_timeout(PATIENCE)
     show_replay(page, server.url)
     page.get_by_role("button", name="Fair deal").click()
     see_text(page, "Nobody arranged this deal")
@@ -83,7 +81,6 @@ def test_the_deal_is_dealt_again_here(server: ServerProcess, open_page: OpenPage
 
 def test_files_that_are_none(server: ServerProcess, open_page: OpenPage) -> None:
     page = open_page(viewport=DESK)
-    page.set_default_timeout(PATIENCE)
     show_open(page, server.url)
     for text, said in {
         "": "holds no JSON",

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.driver import PATIENCE
 from tests.browser.pages import call
 from tests.test_rulebook import COUNTED, numbers
 from triomino import EDITIONS
@@ -38,7 +37,6 @@ STATED = f"{_TEXT}.map(one => one.innerText).join('\\n')"
 
 def open_book(open_page: OpenPage, address: str, language: str = "en") -> Page:
     page = open_page(viewport=DESK)
-    page.set_default_timeout(PATIENCE)
     page.goto(f"{address}?language={language}")
     page.locator("[data-chapter=win]").wait_for()
     return page
@@ -146,7 +144,6 @@ def test_the_card_game_speaks_of_cards(server: ServerProcess, open_page: OpenPag
 
 def test_the_rules_of_a_table_are_its_own(server: ServerProcess, open_page: OpenPage) -> None:
     page = open_page(viewport=DESK)
-    page.set_default_timeout(PATIENCE)
     call(page, server.url, "devices")
     rules = {"edition": "classic", "bridge_bonus": 44, "draw_cost": 7, "target": 321}
     seats = [{"kind": "link"}, {"kind": "bot", "bot": "greedy", "name": "Greta"}]

@@ -8,15 +8,28 @@ from typing import TYPE_CHECKING
 
 from playwright.sync_api import expect
 
+from tests.browser.deals import PAGE_SEED, can_place_or_draw, find_deal
 from tests.browser.driver import Person, see_text, wait_for_turn
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page, WebSocketRoute
 
     from tests.browser.conftest import OpenPage
-    from tests.server.process import ServerProcess
+    from tests.browser.seeded_server import SeededServer
 
 PHONE = {"width": 390, "height": 780}
+
+
+def start_where_one_may_place_or_draw(server: SeededServer, page: Page) -> Person:
+    """Begin a game in which a bot has opened and one may place a tile or draw."""
+    server.deal_next(find_deal(can_place_or_draw, page_seed=PAGE_SEED).seed)
+    me = Person(page)
+    me.start(server.url)
+    wait_for_turn(page)
+    assert me.tiles_on_board == 1
+    assert me.can_place()
+    assert me.sees("Draw")
+    return me
 
 
 def check_end(page: Page) -> None:
@@ -25,7 +38,7 @@ def check_end(page: Page) -> None:
     expect(page.locator(".ending .totals li")).to_have_count(2)
 
 
-def test_a_match_with_the_mouse(server: ServerProcess, open_page: OpenPage) -> None:
+def test_a_match_with_the_mouse(server: SeededServer, open_page: OpenPage) -> None:
     page = open_page(viewport={"width": 1280, "height": 800})
     me = Person(page)
     me.start(server.url)
@@ -49,7 +62,7 @@ def test_a_match_with_the_mouse(server: ServerProcess, open_page: OpenPage) -> N
     me.turn()
 
 
-def test_a_match_with_the_keyboard_only(server: ServerProcess, open_page: OpenPage) -> None:
+def test_a_match_with_the_keyboard_only(server: SeededServer, open_page: OpenPage) -> None:
     page = open_page(viewport={"width": 1280, "height": 800})
     me = Person(page, "keys")
     me.start(server.url, "Without points")
@@ -59,7 +72,7 @@ def test_a_match_with_the_keyboard_only(server: ServerProcess, open_page: OpenPa
     expect(page.locator(".ending .totals")).to_have_count(0)
 
 
-def test_the_first_keys_are_tab_and_enter(server: ServerProcess, open_page: OpenPage) -> None:
+def test_the_first_keys_are_tab_and_enter(server: SeededServer, open_page: OpenPage) -> None:
     page = open_page()
     page.goto(server.url)
     page.get_by_role("button", name="Play", exact=True).wait_for()
@@ -72,7 +85,7 @@ def test_the_first_keys_are_tab_and_enter(server: ServerProcess, open_page: Open
     page.wait_for_url("**/t/*")
 
 
-def test_a_match_on_a_phone_by_touch(server: ServerProcess, open_page: OpenPage) -> None:
+def test_a_match_on_a_phone_by_touch(server: SeededServer, open_page: OpenPage) -> None:
     page = open_page(viewport=PHONE, has_touch=True, is_mobile=True, device_scale_factor=2)
     me = Person(page, "touch")
     me.start(server.url)
@@ -82,12 +95,9 @@ def test_a_match_on_a_phone_by_touch(server: ServerProcess, open_page: OpenPage)
     assert wide <= 0, "the page is wider than the phone"
 
 
-def test_a_tile_is_dragged_to_its_place(server: ServerProcess, open_page: OpenPage) -> None:
+def test_a_tile_is_dragged_to_its_place(server: SeededServer, open_page: OpenPage) -> None:
     page = open_page(viewport={"width": 1280, "height": 800})
-    me = Person(page)
-    me.start(server.url)
-    me.turn()
-    me.play_until(me.can_place)
+    start_where_one_may_place_or_draw(server, page)
     tile = page.locator(".tile.can").first
     name = tile.get_attribute("data-tile")
     from_box = tile.bounding_box()
@@ -103,11 +113,9 @@ def test_a_tile_is_dragged_to_its_place(server: ServerProcess, open_page: OpenPa
     expect(page.locator(f'[data-tile="{name}"]')).to_have_count(0)
 
 
-def test_drawing_although_able_is_asked_about(server: ServerProcess, open_page: OpenPage) -> None:
+def test_drawing_although_able_is_asked_about(server: SeededServer, open_page: OpenPage) -> None:
     page = open_page(viewport={"width": 1280, "height": 800})
-    me = Person(page)
-    me.start(server.url)
-    me.play_until(lambda: me.can_place() and me.button("Draw").is_visible())
+    me = start_where_one_may_place_or_draw(server, page)
     tiles = page.locator(".rack .tile").count()
     me.button("Draw").click()
     see_text(page, "Draw for −5?")
@@ -116,12 +124,10 @@ def test_drawing_although_able_is_asked_about(server: ServerProcess, open_page: 
 
 
 def test_after_a_draw_an_able_player_sees_why_draw_is_off(
-    server: ServerProcess, open_page: OpenPage
+    server: SeededServer, open_page: OpenPage
 ) -> None:
     page = open_page(viewport={"width": 1280, "height": 800})
-    me = Person(page)
-    me.start(server.url)
-    me.play_until(lambda: me.can_place() and me.sees("Draw"))
+    me = start_where_one_may_place_or_draw(server, page)
     for _ in range(2):  # asked once, because something fits
         me.button("Draw").click()
     see_text(page, "You have drawn and can play now, so you play.")
@@ -137,11 +143,9 @@ def test_after_a_draw_an_able_player_sees_why_draw_is_off(
     see_text(page, "drew one")
 
 
-def test_a_move_is_taken_back_on_request(server: ServerProcess, open_page: OpenPage) -> None:
+def test_a_move_is_taken_back_on_request(server: SeededServer, open_page: OpenPage) -> None:
     page = open_page(viewport={"width": 1280, "height": 800})
-    me = Person(page)
-    me.start(server.url)
-    me.play_until(me.can_place)
+    me = start_where_one_may_place_or_draw(server, page)
     tiles = page.locator(".rack .tile").count()
     me.turn()
     wait_for_turn(page)
@@ -149,7 +153,7 @@ def test_a_move_is_taken_back_on_request(server: ServerProcess, open_page: OpenP
     expect(page.locator(".rack .tile")).to_have_count(tiles)
 
 
-def test_a_refused_move_is_taken_back(server: ServerProcess, open_page: OpenPage) -> None:
+def test_a_refused_move_is_taken_back(server: SeededServer, open_page: OpenPage) -> None:
     page = open_page(viewport={"width": 1280, "height": 800})
     held: list[str] = []
 
@@ -176,9 +180,7 @@ def test_a_refused_move_is_taken_back(server: ServerProcess, open_page: OpenPage
         route.on_message(to_server)
 
     page.route_web_socket(re.compile("/ws$"), between)
-    me = Person(page)
-    me.start(server.url)
-    me.play_until(me.can_place)
+    me = start_where_one_may_place_or_draw(server, page)
     before = me.tiles_on_board
     tiles = page.locator(".rack .tile").count()
     page.locator(".tile.can").first.click()

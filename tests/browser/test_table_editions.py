@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.deals import bot_begins, find_deal, placements
 from tests.browser.driver import Person, new_table, see_text, wait_for_turn
-from triomino.rules import EDITIONS
+from triomino.moves import Draw, Keep
+from triomino.rules import CARD, EDITIONS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -17,14 +19,16 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
     from tests.browser.conftest import OpenPage
-    from tests.server.process import ServerProcess
+    from tests.browser.seeded_server import SeededServer
+    from triomino.game import Game
 
 DESK = {"width": 1280, "height": 800}
 SEATS = [{"kind": "here", "name": "Ann"}, {"kind": "bot", "bot": "random", "name": "Robin"}]
+GREEDY = [SEATS[0], {"kind": "bot", "bot": "greedy", "name": "Greta"}]
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
-def test_every_edition_starts(server: ServerProcess, open_page: OpenPage, edition: str) -> None:
+def test_every_edition_starts(server: SeededServer, open_page: OpenPage, edition: str) -> None:
     page = open_page(viewport=DESK)
     bots = [dict(SEATS[1], name=f"Robin {number}") for number in range(5)]
     seats = [SEATS[0], *bots] if edition == "six-player" else SEATS
@@ -37,27 +41,28 @@ def test_every_edition_starts(server: ServerProcess, open_page: OpenPage, editio
     expect(page.locator("[data-score]")).to_have_count(scores)
 
 
-def until(page: Page, url: str, edition: str, wanted: Callable[[Person], bool]) -> Person:
-    """Play one table after the other until a situation is there."""
-    me = Person(page)
-    for _ in range(20):
-        new_table(page, url, seats=SEATS, rules={"edition": edition, "target": None})
-        while True:
-            page.wait_for_function(
-                "() => document.querySelector('.table')?.dataset.mine === 'true'"
-                " || document.querySelector('.ending')"
-            )
-            if me.is_over:
-                break
-            if wanted(me):
-                return me
-            me.turn()
-    raise AssertionError("it never came to that")
+def set_up(
+    server: SeededServer, page: Page, edition: str, wanted: Callable[[Game], bool]
+) -> Person:
+    """Set up a table with a bot that opens, dealt as wanted; one is to move there."""
+    deal = find_deal(lambda game: bot_begins(game) and wanted(game), EDITIONS[edition])
+    server.deal_next(deal.seed)
+    new_table(page, server.url, seats=GREEDY, rules={"edition": edition})
+    wait_for_turn(page)
+    return Person(page)
 
 
-def test_without_points_a_draw_ends_the_turn(server: ServerProcess, open_page: OpenPage) -> None:
+def draws_what_fits(game: Game) -> bool:
+    """Whether nothing fits, but what is drawn does and may be kept."""
+    if placements(game) or Draw() not in game.legal_moves():
+        return False
+    game.play(Draw())
+    return Keep() in game.legal_moves()
+
+
+def test_without_points_a_draw_ends_the_turn(server: SeededServer, open_page: OpenPage) -> None:
     page = open_page(viewport=DESK)
-    me = until(page, server.url, "casual", lambda me: not me.can_place() and me.sees("Draw"))
+    me = set_up(server, page, "casual", lambda game: not placements(game))
     tiles = page.locator(".rack .tile").count()
     # There is no price, and it is the main thing to do.
     expect(page.locator(".actions .main")).to_have_text(re.compile("^Draw"))
@@ -70,9 +75,10 @@ def test_without_points_a_draw_ends_the_turn(server: ServerProcess, open_page: O
     expect(me.button("End turn")).to_have_count(0)
 
 
-def test_a_drawn_card_may_be_kept(server: ServerProcess, open_page: OpenPage) -> None:
+def test_a_drawn_card_may_be_kept(server: SeededServer, open_page: OpenPage) -> None:
     page = open_page(viewport=DESK)
-    me = until(page, server.url, "card", lambda me: me.sees("Keep"))
+    me = set_up(server, page, "card", draws_what_fits)
+    me.button("Draw").click()
     see_text(page, "The card you drew fits: place it or keep it.")
     tiles = page.locator(".rack .tile").count()
     laid = me.tiles_on_board
@@ -85,36 +91,13 @@ def test_a_drawn_card_may_be_kept(server: ServerProcess, open_page: OpenPage) ->
     assert me.tiles_on_board >= laid
 
 
-FIND_CHOICE = """async () => {
-  const ask = async (path, body) => (await fetch(path, {method: 'POST',
-    body: JSON.stringify(body ?? {}), headers: {'content-type': 'application/json'}})).json();
-  await ask('/api/devices');
-  for (let tries = 0; tries < 200; tries++) {
-    const {id} = await ask('/api/tables', {rules: {edition: 'card'},
-      seats: [{kind: 'here', name: 'Ann'}, {kind: 'here', name: 'Ben'}]});
-    await ask(`/api/tables/${id}/start`);
-    const tiles = await new Promise(done => {
-      const socket = new WebSocket(`ws://${location.host}/ws`);
-      socket.onopen = () => socket.send(JSON.stringify({type: 'hello', table: id}));
-      socket.onmessage = ({data}) => {
-        const found = JSON.parse(data).now.choices.map(one => one.move.split('=')[1]);
-        socket.close();
-        done(new Set(found.map(one => [...one].sort().join(''))).size);
-      };
-    });
-    if (tiles > 1) return id;
-  }
-}"""
-
-
-def test_the_first_card_may_be_a_choice(server: ServerProcess, open_page: OpenPage) -> None:
-    # Whoever has the highest triple and 0-0-0 may open with either; some deals are like that.
+def test_the_first_card_may_be_a_choice(server: SeededServer, open_page: OpenPage) -> None:
+    # Whoever has the highest triple and 0-0-0 may open with either.
     page = open_page(viewport=DESK)
-    page.set_default_timeout(120_000)
-    page.goto(server.url)
-    table = page.evaluate(FIND_CHOICE)
-    assert table, "no such deal"
-    page.goto(f"{server.url}/t/{table}")
+    deal = find_deal(lambda game: len({one.tile for one in placements(game)}) > 1, CARD)
+    server.deal_next(deal.seed)
+    people = [{"kind": "here", "name": name} for name in ("Ann", "Ben")]
+    new_table(page, server.url, seats=people, rules={"edition": "card"})
     page.get_by_role("button", name=re.compile("^I am")).click()
     expect(page.locator(".tile.can")).to_have_count(2)
     see_text(page, "You begin")

@@ -7,18 +7,16 @@ from typing import TYPE_CHECKING
 
 from playwright.sync_api import expect
 
-from tests.browser.driver import Person
+from tests.browser.test_playing import start_where_one_may_place_or_draw
 
 if TYPE_CHECKING:
     from tests.browser.conftest import OpenPage
-    from tests.server.process import ServerProcess
+    from tests.browser.seeded_server import SeededServer
 
 
-def test_a_hint_shows_its_place_and_its_reason(server: ServerProcess, open_page: OpenPage) -> None:
+def test_a_hint_shows_its_place_and_its_reason(server: SeededServer, open_page: OpenPage) -> None:
     page = open_page(viewport={"width": 1200, "height": 800})
-    me = Person(page)
-    me.start(server.url)
-    me.play_until(me.button("Hint").is_visible)
+    me = start_where_one_may_place_or_draw(server, page)
     me.button("Hint").click()
     status = page.locator(".tray .status")
     expect(status).to_have_text(re.compile(r"^Hint: \d+ % to win\. \S"))

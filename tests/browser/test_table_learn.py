@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.driver import PATIENCE, see_text
+from tests.browser.driver import see_text
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -41,9 +41,7 @@ def tap_place(page: Page, ghost: str) -> None:
 
 @pytest.fixture
 def phone(open_page: OpenPage) -> Page:
-    page = open_page(viewport=PHONE, has_touch=True, is_mobile=True)
-    page.set_default_timeout(PATIENCE)
-    return page
+    return open_page(viewport=PHONE, has_touch=True, is_mobile=True)
 
 
 def test_the_first_game_teaches_by_doing(server: ServerProcess, phone: Page) -> None:

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 from playwright.sync_api import expect
 
 from tests.browser.driver import Person, see_text, wait_for_turn
+from tests.browser.test_playing import start_where_one_may_place_or_draw
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
     from tests.browser.conftest import OpenPage
-    from tests.server.process import ServerProcess
+    from tests.browser.seeded_server import SeededServer
 
 DESK = {"width": 1280, "height": 800}
 
@@ -30,18 +31,12 @@ def heard(page: Page) -> list[str]:
     return told
 
 
-def begin(server: ServerProcess, open_page: OpenPage) -> Person:
+def begin(server: SeededServer, open_page: OpenPage) -> Person:
     """A classic game against a bot in which one is to move, and may play or draw."""
-    page = open_page(viewport=DESK)
-    me = Person(page)
-    me.start(server.url)
-    while not page.locator("[data-place]").count() or not (me.can_place() and me.sees("Draw")):
-        me.turn()
-        wait_for_turn(page)
-    return me
+    return start_where_one_may_place_or_draw(server, open_page(viewport=DESK))
 
 
-def test_every_turn_is_said_once(server: ServerProcess, open_page: OpenPage) -> None:
+def test_every_turn_is_said_once(server: SeededServer, open_page: OpenPage) -> None:
     page = open_page(viewport=DESK)
     me = Person(page)
     me.start(server.url)
@@ -64,7 +59,7 @@ def test_every_turn_is_said_once(server: ServerProcess, open_page: OpenPage) -> 
         assert len(heard(page)) == before
 
 
-def test_the_rack_and_the_places_are_lists(server: ServerProcess, open_page: OpenPage) -> None:
+def test_the_rack_and_the_places_are_lists(server: SeededServer, open_page: OpenPage) -> None:
     page = begin(server, open_page).page
     tiles = page.get_by_role("list", name="Your tiles").get_by_role("button")
     names = [tile.get_attribute("aria-label") or "" for tile in tiles.all()]
@@ -87,7 +82,7 @@ def test_the_rack_and_the_places_are_lists(server: ServerProcess, open_page: Ope
     expect(page.locator(".table")).not_to_have_attribute("data-version", version or "")
 
 
-def test_one_key_is_one_command(server: ServerProcess, open_page: OpenPage) -> None:
+def test_one_key_is_one_command(server: SeededServer, open_page: OpenPage) -> None:
     page = begin(server, open_page).page
     said = page.locator("[data-said]")
     page.keyboard.press("s")
@@ -112,7 +107,7 @@ def test_one_key_is_one_command(server: ServerProcess, open_page: OpenPage) -> N
     expect(page.locator(".rack .tile")).to_have_count(tiles - 1)
 
 
-def test_single_keys_can_be_switched_off(server: ServerProcess, open_page: OpenPage) -> None:
+def test_single_keys_can_be_switched_off(server: SeededServer, open_page: OpenPage) -> None:
     page = begin(server, open_page).page
     page.get_by_role("button", name="Menu").click()
     page.get_by_label("Single keys are commands").uncheck()
@@ -125,7 +120,7 @@ def test_single_keys_can_be_switched_off(server: ServerProcess, open_page: OpenP
     assert page.locator("[data-said]").text_content() == before
 
 
-def test_arrows_walk_over_the_board_and_read_it(server: ServerProcess, open_page: OpenPage) -> None:
+def test_arrows_walk_over_the_board_and_read_it(server: SeededServer, open_page: OpenPage) -> None:
     page = open_page(viewport=DESK)
     page.goto(f"{server.url}/learn")
     page.locator("[data-place]").wait_for()
@@ -153,7 +148,7 @@ def test_arrows_walk_over_the_board_and_read_it(server: ServerProcess, open_page
     expect(page.locator("[data-place]")).to_have_count(2)
 
 
-def test_twice_as_large_nothing_is_cut_off(server: ServerProcess, open_page: OpenPage) -> None:
+def test_twice_as_large_nothing_is_cut_off(server: SeededServer, open_page: OpenPage) -> None:
     # A window of 1280 pixels at 200 percent is one of 640.
     page = open_page(viewport={"width": 640, "height": 400})
     me = Person(page)

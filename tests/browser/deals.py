@@ -1,0 +1,79 @@
+"""Deals chosen for what they lead to, so that no test has to hope for a lucky one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import count
+from typing import TYPE_CHECKING
+
+from triomino.bots import GreedyBot
+from triomino.fair import Seeds
+from triomino.match import Match, Player
+from triomino.moves import Draw, Place
+from triomino.rules import CLASSIC
+from triomino.view import View
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from triomino.game import Game
+    from triomino.rules import Rules
+
+PAGE_SEED = "00" * 32
+"""What every page adds to its deal here; see `conftest.open_page`."""
+
+
+@dataclass(frozen=True)
+class Deal:
+    """A deal that was found."""
+
+    seed: str
+    """The seed for the server."""
+    game: Game
+    """The round, as far as it was played to find out."""
+
+
+def find_deal(
+    wanted: Callable[[Game], bool], rules: Rules = CLASSIC, *, page_seed: str = ""
+) -> Deal:
+    """Return a deal for two whose first round is as *wanted*, which may play on in it.
+
+    *page_seed* is what the first player adds: nothing at a table that a test sets up over HTTP,
+    PAGE_SEED at one that the page sets up.
+    """
+    for number in count():
+        server = Seeds.named(0, "deal", number).server
+        seeds = Seeds(server, (page_seed, ""))
+        game = Match.start(rules, [Player("Ann"), Player("Greta")], seeds).game
+        if wanted(game):
+            return Deal(server, game)
+    raise AssertionError("unreachable")
+
+
+def play_bot(game: Game) -> None:
+    """Let the greedy bot at seat 1 play until seat 0 is to move."""
+    while not game.over and game.turn == 1:
+        game.play(GreedyBot().choose(View.of(game, 1)))
+
+
+def placements(game: Game) -> list[Place]:
+    """Return the placements of the seat to move."""
+    return [move for move in game.legal_moves() if isinstance(move, Place)]
+
+
+def bot_begins(game: Game) -> bool:
+    """Whether the bot at seat 1 opens; it has then played its first turn."""
+    if game.turn == 0:
+        return False
+    play_bot(game)
+    return not game.over
+
+
+def can_place_or_draw(game: Game) -> bool:
+    """Whether the bot opens, and then seat 0 may place a tile or draw."""
+    return bot_begins(game) and bool(placements(game)) and Draw() in game.legal_moves()
+
+
+def can_only_draw(game: Game) -> bool:
+    """Whether the bot opens, and then nothing of seat 0 fits."""
+    return bot_begins(game) and not placements(game) and Draw() in game.legal_moves()
