@@ -23,6 +23,23 @@ PAGE_SEED = "00" * 32
 """What every page adds to its deal here; see `conftest.open_page`."""
 
 
+def numbered_seed(number: int) -> str:
+    """Return one of endlessly many server seeds."""
+    return Seeds.named(0, "deal", number).server
+
+
+SHORT_ROUND = numbered_seed(145)
+"""A classic game that the page sets up. Laying the highest tile where it scores most, against an
+easy bot, one draws three times, ends a turn and is out after eleven actions."""
+
+SHORT_CASUAL_ROUND = numbered_seed(52)
+"""A game without points that the page sets up: one draws twice and is out after some ten actions."""
+
+MANY_MISTAKES = numbered_seed(6)
+"""A game with five tiles each that a test sets up, lost to a greedy bot for the fewest points:
+the analysis marks about four mistakes, and a placement was better at most of them."""
+
+
 @dataclass(frozen=True)
 class Deal:
     """A deal that was found."""
@@ -42,7 +59,7 @@ def find_deal(
     PAGE_SEED at one that the page sets up.
     """
     for number in count():
-        server = Seeds.named(0, "deal", number).server
+        server = numbered_seed(number)
         seeds = Seeds(server, (page_seed, ""))
         game = Match.start(rules, [Player("Ann"), Player("Greta")], seeds).game
         if wanted(game):

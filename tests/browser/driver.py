@@ -83,16 +83,6 @@ class Person:
                     break
         self.moves += 1
 
-    def play_until(self, so_far: Callable[[], bool]) -> None:
-        """Go on with the game until one's turn is as wanted: a deal is luck."""
-        for _ in range(100):
-            self.page.wait_for_function(_SOMETHING_TO_DO)
-            assert not self.is_over, "the match ended before it came to that"
-            if so_far():
-                return
-            self.turn()
-        raise AssertionError("it never came to that")
-
     def can_place(self) -> bool:
         """Whether a tile of the rack fits."""
         return self.page.locator(".tile.can").first.is_visible()

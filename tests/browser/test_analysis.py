@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 from playwright.sync_api import expect
 
-from tests.browser.driver import PATIENCE, Person, see_text
+from tests.browser.deals import MANY_MISTAKES, can_place_or_draw, find_deal
+from tests.browser.driver import PATIENCE, Person, see_text, wait_for_turn
 from tests.browser.pages import make_table, open_file, short_record, show_analysed, show_open
-from tests.server.process import ServerProcess
+from tests.browser.seeded_server import SeededServer
 from triomino.client import RemotePlayer, play_bot
 
 if TYPE_CHECKING:
@@ -68,17 +69,16 @@ def marks_of(found: dict[str, Any]) -> list[tuple[int, dict[str, Any]]]:
     return marks
 
 
-def test_a_match_is_analysed_and_shared(server: ServerProcess, open_page: OpenPage) -> None:
+def test_a_match_is_analysed_and_shared(server: SeededServer, open_page: OpenPage) -> None:
     page = open_page(viewport=DESK)
-    # Who lays for the fewest points gives something away, but perhaps not in every match.
-    while True:
-        table = bad_match(server.url)
-        page.goto(f"{server.url}/t/{table}/replay")
-        page.get_by_role("button", name="Analyse").click()
-        page.locator(".analysed").wait_for(timeout=4 * PATIENCE)
-        marks = marks_of(wait_for_analysis(page, server.url, table))
-        if len(marks) > 1 and any("=" in move["best"] for _, move in marks):
-            break
+    server.deal_next(MANY_MISTAKES)
+    table = bad_match(server.url)
+    page.goto(f"{server.url}/t/{table}/replay")
+    page.get_by_role("button", name="Analyse").click()
+    page.locator(".analysed").wait_for(timeout=4 * PATIENCE)
+    marks = marks_of(wait_for_analysis(page, server.url, table))
+    assert len(marks) > 1
+    assert any("=" in move["best"] for _, move in marks)
     view, verdict = page.locator("[data-step]"), page.locator(".verdict")
     expect(page.locator("[data-mark]")).to_have_count(len(marks))
     # Every mistake in turn, by the button and back by a key; each has its sign and its sentence.
@@ -130,7 +130,7 @@ def test_a_match_is_analysed_and_shared(server: ServerProcess, open_page: OpenPa
     expect(other.get_by_role("button", name="Analyse")).to_have_count(0)
 
 
-def test_a_record_from_a_file_is_analysed(server: ServerProcess, open_page: OpenPage) -> None:
+def test_a_record_from_a_file_is_analysed(server: SeededServer, open_page: OpenPage) -> None:
     page = open_page(viewport=DESK)
     show_open(page, server.url)
     open_file(page, json.dumps(short_record()))
@@ -151,7 +151,7 @@ def test_a_record_from_a_file_is_analysed(server: ServerProcess, open_page: Open
 
 
 def test_while_it_plays_by_itself_only_the_chances_are_shown(
-    server: ServerProcess, open_page: OpenPage
+    server: SeededServer, open_page: OpenPage
 ) -> None:
     page = open_page(viewport=DESK)
     show_analysed(page, server.url)
@@ -160,7 +160,7 @@ def test_while_it_plays_by_itself_only_the_chances_are_shown(
     expect(page.locator("[data-ghost]")).to_have_count(0)
 
 
-def test_a_record_that_is_none_says_why(server: ServerProcess, open_page: OpenPage) -> None:
+def test_a_record_that_is_none_says_why(server: SeededServer, open_page: OpenPage) -> None:
     page = open_page(viewport=DESK)
     bent = json.loads(json.dumps(short_record()))
     bent["rounds"][0]["turns"][0]["points"] += 1
@@ -173,7 +173,7 @@ def test_a_record_that_is_none_says_why(server: ServerProcess, open_page: OpenPa
 
 
 def test_every_level_has_its_flower_and_luck_its_line(
-    server: ServerProcess, open_page: OpenPage
+    server: SeededServer, open_page: OpenPage
 ) -> None:
     page = open_page(viewport=DESK)
     page.goto(f"{server.url}/new")
@@ -189,7 +189,7 @@ def test_every_level_has_its_flower_and_luck_its_line(
 
 
 def test_without_a_kernel_the_page_says_what_cannot_be(tmp_path: Path, open_page: OpenPage) -> None:
-    with ServerProcess(tmp_path, kernel=False) as server:
+    with SeededServer(tmp_path, kernel=False) as server:
         page = open_page(viewport=DESK, expects_refusals=True)
         page.goto(f"{server.url}/new")
         see_text(page, "the server was built without the part that thinks about moves")
@@ -199,10 +199,11 @@ def test_without_a_kernel_the_page_says_what_cannot_be(tmp_path: Path, open_page
         )
         expect(seat.locator("option:enabled", has_text="(bot)")).to_have_count(2)
         # A hint and an analysis say it too, and playing goes on.
+        server.deal_next(find_deal(can_place_or_draw).seed)
         table = make_table(page, server.url)
         page.goto(f"{server.url}/t/{table}")
         me = Person(page)
-        me.play_until(me.button("Hint").is_visible)
+        wait_for_turn(page)
         me.button("Hint").click()
         see_text(page, "built without the part that thinks")
         me.turn()

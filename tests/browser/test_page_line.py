@@ -10,7 +10,7 @@ import httpx
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import ARGUMENTS, find_chromium
+from tests.browser.deals import SHORT_ROUND
 from tests.browser.driver import PATIENCE, Person, see_text
 from tests.browser.pages import show_home, show_table
 
@@ -18,24 +18,18 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page, Route
 
     from tests.browser.conftest import OpenPage
-    from tests.server.process import ServerProcess
+    from tests.browser.seeded_server import SeededServer
 
 PHONE = {"width": 390, "height": 780}
 DESK = {"width": 1280, "height": 800}
 
 
-def test_a_phone_on_plain_http_plays_a_whole_game(server: ServerProcess, browser: object) -> None:
+def test_a_phone_on_plain_http_plays_a_whole_game(
+    server: SeededServer, open_page: OpenPage
+) -> None:
     """A name of the network is no safe origin: no clipboard, no worker, no crypto.subtle."""
     address = f"http://table.test:{server.port}"
-    chromium = browser.browser_type  # type: ignore[attr-defined]
-    phone = chromium.launch(
-        executable_path=find_chromium(),
-        args=[*ARGUMENTS, "--host-resolver-rules=MAP table.test 127.0.0.1"],
-    )
-    context = phone.new_context(viewport=PHONE, has_touch=True, is_mobile=True)
-    page = context.new_page()
-    complaints: list[str] = []
-    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page = open_page(viewport=PHONE, has_touch=True, is_mobile=True)
     me = Person(page, "touch")
     page.goto(address)
     assert page.evaluate("() => [isSecureContext, typeof crypto.subtle]") == [False, "undefined"]
@@ -46,6 +40,7 @@ def test_a_phone_on_plain_http_plays_a_whole_game(server: ServerProcess, browser
     page.get_by_role("button", name="Play", exact=True).wait_for()
     expect(page.get_by_text("This connection is plain http")).to_have_count(0)
 
+    server.deal_next(SHORT_ROUND)
     me.start(address)
     me.play()
     table = page.url
@@ -62,12 +57,10 @@ def test_a_phone_on_plain_http_plays_a_whole_game(server: ServerProcess, browser
     see_text(page, "Copied")
     page.goto(f"{table}/replay#at=3")
     expect(page.locator("[data-step]")).to_have_attribute("data-step", "3")
-    phone.close()
-    assert complaints == []
 
 
 def test_without_a_line_the_page_says_so_and_comes_back(
-    server: ServerProcess, open_page: OpenPage
+    server: SeededServer, open_page: OpenPage
 ) -> None:
     page = open_page(viewport=DESK)
     show_home(page, server.url)
@@ -80,7 +73,7 @@ def test_without_a_line_the_page_says_so_and_comes_back(
     Person(page).start(server.url)
 
 
-def test_an_installed_page_opens_without_a_line(server: ServerProcess, open_page: OpenPage) -> None:
+def test_an_installed_page_opens_without_a_line(server: SeededServer, open_page: OpenPage) -> None:
     page = open_page(viewport=DESK, service_workers="allow")
     show_home(page, server.url)
     page.wait_for_function("() => navigator.serviceWorker.controller !== null")
@@ -94,7 +87,7 @@ def test_an_installed_page_opens_without_a_line(server: ServerProcess, open_page
 
 
 def test_a_known_device_does_not_wait_to_be_introduced(
-    server: ServerProcess, open_page: OpenPage
+    server: SeededServer, open_page: OpenPage
 ) -> None:
     page = open_page(viewport=DESK)
     asked: list[str] = []
@@ -123,9 +116,10 @@ def show_newer(page: Page) -> None:
 
 
 def test_a_newer_page_is_loaded_but_never_in_the_middle(
-    server: ServerProcess, open_page: OpenPage
+    server: SeededServer, open_page: OpenPage
 ) -> None:
     page = open_page(viewport=DESK)
+    page.clock.install()
     show_table(page, server.url)
     tiles = page.locator(".rack .tile").count()
     page.evaluate("() => { window.same = true; }")
@@ -133,35 +127,38 @@ def test_a_newer_page_is_loaded_but_never_in_the_middle(
     page.mouse.down()
     show_newer(page)
     see_text(page, "There is a newer version")
-    page.wait_for_timeout(6000)
+    page.clock.run_for(6000)
     assert page.evaluate("() => window.same"), "it was loaded in the middle of a drag"
     page.mouse.up()
+    page.clock.fast_forward(6000)
     page.wait_for_function("() => !window.same")
     expect(page.locator(".rack .tile")).to_have_count(tiles)
     # It is loaded once: if it comes back the same, there is no circle.
     page.evaluate("() => { window.same = true; }")
     show_newer(page)
-    page.wait_for_timeout(6000)
+    see_text(page, "There is a newer version")
+    page.clock.run_for(6000)
     assert page.evaluate("() => window.same")
 
 
 def test_what_is_half_filled_in_stays_until_one_goes(
-    server: ServerProcess, open_page: OpenPage
+    server: SeededServer, open_page: OpenPage
 ) -> None:
     page = open_page(viewport=DESK)
+    page.clock.install()
     page.goto(f"{server.url}/new")
     page.get_by_label("Name at seat 1").fill("Ann")
     page.get_by_label("Name at seat 1").blur()
     page.evaluate("() => { window.same = true; }")
     show_newer(page)
     see_text(page, "There is a newer version")
-    page.wait_for_timeout(6000)
+    page.clock.run_for(6000)
     assert page.evaluate("() => window.same")
     page.get_by_role("link", name="Settings").click()
     page.wait_for_function("() => !window.same && location.pathname === '/settings'")
 
 
-def test_the_page_can_be_installed(server: ServerProcess) -> None:
+def test_the_page_can_be_installed(server: SeededServer) -> None:
     with httpx.Client(base_url=server.url, timeout=PATIENCE) as client:
         manifest = client.get("/manifest.webmanifest").json()
         assert manifest["display"] == "standalone"
@@ -181,7 +178,7 @@ def test_the_page_can_be_installed(server: ServerProcess) -> None:
 
 
 @pytest.mark.parametrize("accepted", ["gzip", "identity"])
-def test_files_are_sent_packed(server: ServerProcess, accepted: str) -> None:
+def test_files_are_sent_packed(server: SeededServer, accepted: str) -> None:
     with httpx.Client(base_url=server.url, headers={"accept-encoding": accepted}) as client:
         html = client.get("/")
         names = re.findall(r'"(/assets/[^"]+\.(?:js|css))"', html.text)

@@ -54,18 +54,18 @@ def test_two_browsers_at_one_table(server: ServerProcess, open_page: OpenPage) -
     for page in (ann_page, bob_page):
         page.locator(".rack .tile").first.wait_for()
 
-    for move in range(16):
+    for move in range(9):
         person = to_move(people)
         if person is None:
             break
         person.turn()
-        if move == 6:
+        if move == 3:
             bob_page.reload()
             bob_page.locator("[data-place]").first.wait_for()
             expect(bob_page.locator("[data-place]")).to_have_count(
                 ann_page.locator("[data-place]").count()
             )
-        if move == 10:
+        if move == 5:
             # A server that comes back is not worth a word.
             server.stop()
             server.start()
