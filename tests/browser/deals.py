@@ -33,7 +33,7 @@ SHORT_ROUND = numbered_seed(145)
 easy bot, one draws three times, ends a turn and is out after eleven actions."""
 
 SHORT_CASUAL_ROUND = numbered_seed(52)
-"""A game without points that the page sets up: one draws twice and is out after some ten actions."""
+"""A game without points that the page sets up: two draws, and out after some ten actions."""
 
 MANY_MISTAKES = numbered_seed(6)
 """A game with five tiles each that a test sets up, lost to a greedy bot for the fewest points:

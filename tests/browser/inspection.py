@@ -226,21 +226,29 @@ def _says_something(text: str) -> bool:
     return sum(letter.isalpha() for letter in words) > 5
 
 
+def _shared(language: str, other: str) -> list[str]:
+    """Return the texts of a language that *other* has too."""
+    return [text for key, text in texts(language).items() if key in texts(other)]
+
+
 @cache
-def _forms(language: str, other: str) -> tuple[set[str], re.Pattern[str]]:
-    """Return the texts of a language that *other* has too: fixed ones, a pattern of the rest."""
-    there = [text for key, text in texts(language).items() if key in texts(other)]
-    fixed = {text for text in there if "{" not in text}
-    filled = [_pattern(parse(text)) for text in there if "{" in text and _says_something(text)]
-    return fixed, re.compile("|".join(filled))
+def _fixed(language: str, other: str) -> frozenset[str]:
+    """Return the shared texts without values."""
+    return frozenset(text for text in _shared(language, other) if "{" not in text)
+
+
+@cache
+def _filled(language: str, other: str) -> re.Pattern[str]:
+    """Return a pattern of the shared texts with values."""
+    there = [text for text in _shared(language, other) if "{" in text and _says_something(text)]
+    return re.compile("|".join(_pattern(parse(text)) for text in there))
 
 
 def untranslated(language: str, seen: list[str]) -> list[str]:
     """Return texts that are in English although translated, or the bare key of a text."""
 
     def said_in(one: str, other: str, text: str) -> bool:
-        fixed, filled = _forms(one, other)
-        return text in fixed or filled.fullmatch(text) is not None
+        return text in _fixed(one, other) or _filled(one, other).fullmatch(text) is not None
 
     wrong = [text for text in seen if text in texts(ENGLISH) or said_in(ENGLISH, language, text)]
     return [text for text in wrong if not said_in(language, ENGLISH, text)]

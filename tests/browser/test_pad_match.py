@@ -35,12 +35,24 @@ PHONE: dict[str, Any] = {
 NAMES = ["Zoë", "=1+1, Ltd"]
 
 
+def match_to(target: int, seed: int) -> list[Expected]:
+    """Return a match as it is written down."""
+    rules = replace(CLASSIC, target=target)
+    played = simulate_match(rules, ["greedy", "greedy"], seed=seed, number=0)
+    assert max(played.scores) > target
+    return list(written(played))
+
+
 @pytest.fixture(scope="module")
 def match() -> list[Expected]:
-    """A match to 400 as it is written down."""
-    played = simulate_match(replace(CLASSIC, target=400), ["greedy", "greedy"], seed=3, number=0)
-    assert max(played.scores) > 400
-    return list(written(played))
+    """A match to 400 with two kinds of bonus, a pass and a round that ends blocked."""
+    return match_to(400, seed=5)
+
+
+@pytest.fixture(scope="module")
+def short_match() -> list[Expected]:
+    """A match to 200 of two rounds."""
+    return match_to(200, seed=45)
 
 
 def wrong(turn: pad.Turn) -> pad.Turn:
@@ -201,14 +213,15 @@ def test_a_match_that_ended_says_so(server: ServerProcess, open_page: OpenPage) 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "table.test"])
 def test_without_a_network_nothing_is_lost(
-    server: ServerProcess, open_page: OpenPage, match: list[Expected], host: str
+    server: ServerProcess, open_page: OpenPage, short_match: list[Expected], host: str
 ) -> None:
     """From the second turn on there is no network, and the tab is closed in between."""
     url = server.url.replace("127.0.0.1", host)
     page = open_page(**PHONE, service_workers="allow")
     context = page.context
     scribe = Scribe(page)
-    scribe.begin(url, NAMES)
+    match = short_match
+    scribe.begin(url, NAMES, "200 points")
     secure = page.evaluate("() => isSecureContext")
     assert secure == (host == "127.0.0.1")
     scribe.write(match[0].entry, NAMES)
