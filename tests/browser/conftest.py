@@ -1,4 +1,4 @@
-"""A real server, and real browsers that look at it."""
+"""Fixtures of the browser tests: a real server, Chromium, and pages with cookies of their own."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import pytest
 from playwright.sync_api import expect, sync_playwright
 
-from tests.browser.driver import PATIENCE
+from tests.browser.player import TIMEOUT
 from tests.browser.seeded_server import SeededServer
 from triomino.server.page import page_folder
 
@@ -38,16 +38,16 @@ SAME_SEED = """{
 
 
 class OpenPage(Protocol):
-    """Opens a browser of its own, with its own cookies.
+    """Opens a page in a context of its own, with its own cookies.
 
-    A page complains about a request that the server refuses; some tests want just that.
+    A test fails when its pages log errors; with *expects_refusals* a refused request is none.
     """
 
     def __call__(self, *, expects_refusals: bool = False, **options: Any) -> Page: ...
 
 
 def find_chromium() -> str | None:
-    """A Chromium or Chrome of this machine."""
+    """Return the path of a Chromium or Chrome, if there is one."""
     named = os.environ.get("CHROMIUM")
     names = ("chromium", "chromium-browser", "google-chrome", "chrome")
     return named or next(filter(None, map(shutil.which, names)), None)
@@ -64,7 +64,7 @@ def browser() -> Iterator[Browser]:
         pytest.fail("no Chromium here: apt-get install chromium, or say where: CHROMIUM=/path")
     if page_folder() is None:
         pytest.fail("the page is not built: make web")
-    expect.set_options(timeout=PATIENCE)
+    expect.set_options(timeout=TIMEOUT)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
         yield browser
@@ -80,7 +80,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SeededServer]:
 
 @pytest.fixture
 def open_page(browser: Browser) -> Iterator[OpenPage]:
-    """Pages that must not have complained when the test is over."""
+    """Open pages; the test fails if one of them logged an error."""
     contexts: list[BrowserContext] = []
     complaints: list[str] = []
 
@@ -88,7 +88,7 @@ def open_page(browser: Browser) -> Iterator[OpenPage]:
         # What a test puts between page and server must not be passed by.
         usual: Any = {"reduced_motion": "reduce", "service_workers": "block"}
         context = browser.new_context(**usual | options)
-        context.set_default_timeout(PATIENCE)
+        context.set_default_timeout(TIMEOUT)
         context.add_init_script(SAME_SEED)
         contexts.append(context)
         page = context.new_page()

@@ -1,4 +1,4 @@
-"""The places of the page, set up as a person would find them, without playing a whole match."""
+"""Every page, opened in a state worth looking at."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def call(page: Page, url: str, path: str, body: Any = None) -> Any:
-    """Ask the server as the page's own device."""
+    """Post to the server as the page's own device, and return the answer."""
     answer = page.request.post(f"{url}/api/{path}", data=json.dumps(body or {}), headers=JSON)
     assert answer.ok, answer.text()
     return answer.json()
@@ -27,7 +27,7 @@ JSON = {"content-type": "application/json"}
 
 
 def make_table(page: Page, url: str, *others: dict[str, Any], start: bool = True) -> str:
-    """A table with the page's device at its first seat."""
+    """Set up a table with the page's device at its first seat; return its id."""
     call(page, url, "devices")
     seats = [{"kind": "link"}, *(others or ({"kind": "bot", "bot": "greedy", "name": "Greta"},))]
     table: str = call(page, url, "tables", {"seats": seats})["id"]
@@ -39,7 +39,7 @@ def make_table(page: Page, url: str, *others: dict[str, Any], start: bool = True
 
 @cache
 def record() -> dict[str, Any]:
-    """A match of several rounds that no server has seen."""
+    """Return a match of several rounds that no server has seen."""
     rules = CLASSIC.with_changes({"target": 400})
     return record_of(simulate_match(rules, ["greedy", "random"], seed=5, number=0))
 
@@ -52,27 +52,32 @@ def open_file(page: Page, text: str, name: str = "match.json") -> None:
 
 
 def show_home(page: Page, url: str) -> None:
+    """Open the first page."""
     page.goto(url)
     page.locator("button.play").wait_for()
 
 
 def show_new(page: Page, url: str) -> None:
+    """Open the form of a new table with its house rules."""
     page.goto(f"{url}/new")
     page.locator("details summary").click()
     page.locator("[data-rule]").first.wait_for()
 
 
 def show_settings(page: Page, url: str) -> None:
+    """Open the settings."""
     page.goto(f"{url}/settings")
     page.locator("input[autocomplete=nickname]").wait_for()
 
 
 def show_open(page: Page, url: str) -> None:
+    """Open the page that opens records."""
     page.goto(f"{url}/replay")
     page.locator("input[type=file]").wait_for(state="attached")
 
 
 def show_replay(page: Page, url: str) -> None:
+    """Open a replay of a match of several rounds."""
     show_open(page, url)
     page.locator("input[type=file]").set_input_files(
         {"name": "m.json", "mimeType": "", "buffer": json.dumps(record()).encode()}
@@ -82,12 +87,12 @@ def show_replay(page: Page, url: str) -> None:
 
 @cache
 def short_record() -> dict[str, Any]:
-    """One round among three."""
+    """Return a match of one round among three."""
     return record_of(simulate_match(CLASSIC, ["greedy", "beginner", "beginner"], seed=5, number=0))
 
 
 def show_analysed(page: Page, url: str) -> None:
-    """A replay with its analysis, at the last mistake."""
+    """Open a replay with its analysis, at the last mistake."""
     show_open(page, url)
     page.locator("input[type=file]").set_input_files(
         {"name": "m.json", "mimeType": "", "buffer": json.dumps(short_record()).encode()}
@@ -101,28 +106,32 @@ def show_analysed(page: Page, url: str) -> None:
 
 
 def show_waiting(page: Page, url: str) -> None:
+    """Open a table that waits for somebody."""
     page.goto(f"{url}/t/{make_table(page, url, {'kind': 'link'}, start=False)}")
     page.locator(".seats li").first.wait_for()
     page.get_by_role("textbox").last.wait_for()
 
 
 def show_table(page: Page, url: str) -> None:
+    """Open a game that has begun."""
     page.goto(f"{url}/t/{make_table(page, url)}")
     page.locator(".rack .tile").first.wait_for()
 
 
 def show_learn(page: Page, url: str) -> None:
+    """Open the guided first game."""
     page.goto(f"{url}/learn")
     page.locator(".rack .tile").first.wait_for()
 
 
 def show_pads(page: Page, url: str) -> None:
+    """Open the list of score sheets."""
     page.goto(f"{url}/pad")
     page.locator(".person input").first.wait_for()
 
 
 def show_pad(page: Page, url: str) -> None:
-    """A sheet with a few lines, and a tile half typed."""
+    """Open a score sheet with a few lines, and a tile half typed."""
     show_pads(page, url)
     for number, name in enumerate(("Ann", "Greta"), 1):
         page.locator(f".person:nth-of-type({number}) input").fill(name)
@@ -137,7 +146,7 @@ def show_pad(page: Page, url: str) -> None:
 
 
 def show_live(page: Page, url: str) -> None:
-    """A sheet as others see it."""
+    """Open a score sheet as others see it."""
     made = call(page, url, "pads")
     turns = [
         {"do": "turn", "person": 0, "tile": "5-5-5"},
@@ -152,7 +161,7 @@ def show_live(page: Page, url: str) -> None:
 
 
 def show_referee(page: Page, url: str) -> None:
-    """A tile lies, and one is asked about."""
+    """Open the referee with a tile on the board, and another asked about."""
     page.goto(f"{url}/referee")
     for number in (1, 3, 4):
         page.locator(".keys button").nth(number).click()
@@ -162,14 +171,14 @@ def show_referee(page: Page, url: str) -> None:
 
 
 def show_rules(page: Page, url: str) -> None:
-    """The book, with something to try."""
+    """Open the rulebook, with something to try."""
     page.goto(f"{url}/rules")
     page.locator("[data-chapter=lay] summary").click()
     page.locator("[data-try] svg[data-side]").wait_for()
 
 
 def show_table_rules(page: Page, url: str) -> None:
-    """The book of a table with a house rule."""
+    """Open the rulebook of a table with house rules."""
     call(page, url, "devices")
     rules = {"edition": "card", "bridge_bonus": 41, "racks": {"2": 8, "3": 7, "4": 7}}
     seats = [{"kind": "link"}, {"kind": "link"}]
@@ -179,11 +188,13 @@ def show_table_rules(page: Page, url: str) -> None:
 
 
 def show_tv(page: Page, url: str) -> None:
+    """Open the big screen of a game."""
     page.goto(f"{url}/t/{make_table(page, url)}/tv")
     page.locator("[data-score]").first.wait_for()
 
 
 def show_curtain(page: Page, url: str) -> None:
+    """Open a game of two people at one device."""
     call(page, url, "devices")
     seats = [{"kind": "here", "name": "Ann"}, {"kind": "here", "name": "Greta"}]
     table = call(page, url, "tables", {"seats": seats})["id"]
@@ -193,12 +204,14 @@ def show_curtain(page: Page, url: str) -> None:
 
 
 def show_menu(page: Page, url: str) -> None:
+    """Open the menu of a game."""
     show_table(page, url)
     page.locator("header .icon").last.click()
     page.get_by_role("dialog").wait_for()
 
 
 def show_ending(page: Page, url: str) -> None:
+    """Open a game that was given up."""
     show_menu(page, url)
     page.locator("dialog .wide.bad").click()
     page.locator("dialog .main").click()

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 from playwright.sync_api import expect
 
 from tests.browser.deals import MANY_MISTAKES, can_place_or_draw, find_deal
-from tests.browser.driver import PATIENCE, Person, see_text, wait_for_turn
 from tests.browser.pages import make_table, open_file, short_record, show_analysed, show_open
+from tests.browser.player import TIMEOUT, Player, see_text, wait_for_turn
 from tests.browser.seeded_server import SeededServer
 from triomino.client import RemotePlayer, play_bot
 
@@ -75,7 +75,7 @@ def test_a_match_is_analysed_and_shared(server: SeededServer, open_page: OpenPag
     table = bad_match(server.url)
     page.goto(f"{server.url}/t/{table}/replay")
     page.get_by_role("button", name="Analyse").click()
-    page.locator(".analysed").wait_for(timeout=4 * PATIENCE)
+    page.locator(".analysed").wait_for(timeout=4 * TIMEOUT)
     marks = marks_of(wait_for_analysis(page, server.url, table))
     assert len(marks) > 1
     assert any("=" in move["best"] for _, move in marks)
@@ -123,7 +123,7 @@ def test_a_match_is_analysed_and_shared(server: SeededServer, open_page: OpenPag
     expect(link).to_have_value(re.compile("/replay#at="))
     address = link.input_value()
     other = open_page(viewport={"width": 390, "height": 800})
-    other.set_default_timeout(PATIENCE)
+    other.set_default_timeout(TIMEOUT)
     other.goto(re.sub(r"^https?://[^/]+", server.url, address))
     expect(other.locator("[data-step]")).to_have_attribute("data-step", str(shown[0]))
     expect(other.locator("[data-ghost]")).to_have_attribute("data-ghost", shown[1]["best"])
@@ -138,7 +138,7 @@ def test_a_record_from_a_file_is_analysed(server: SeededServer, open_page: OpenP
     # What is sent away is said before.
     see_text(page, "the record is sent to the server")
     page.locator("dialog").get_by_role("button", name="Analyse").click()
-    page.locator(".analysed").wait_for(timeout=4 * PATIENCE)
+    page.locator(".analysed").wait_for(timeout=4 * TIMEOUT)
     # The line as a table says the same as the line: a row for every turn.
     page.get_by_role("button", name="The line as a table").click()
     turns = len(short_record()["rounds"][0]["turns"])
@@ -202,7 +202,7 @@ def test_without_a_kernel_the_page_says_what_cannot_be(tmp_path: Path, open_page
         server.deal_next(find_deal(can_place_or_draw).seed)
         table = make_table(page, server.url)
         page.goto(f"{server.url}/t/{table}")
-        me = Person(page)
+        me = Player(page)
         wait_for_turn(page)
         me.button("Hint").click()
         see_text(page, "built without the part that thinks")

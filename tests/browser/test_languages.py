@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.driver import PATIENCE, wait_for_turn
 from tests.browser.inspection import SMALL_PHONE as SMALL
 from tests.browser.inspection import switch_language
 from tests.browser.pages import PAGES, make_table, show_pad, show_table
+from tests.browser.player import TIMEOUT, wait_for_turn
 from triomino.words import texts
 
 if TYPE_CHECKING:
@@ -175,4 +175,4 @@ def test_everybody_at_a_table_reads_their_own_language(
     for page, language in ((first, "de"), (open_page(viewport=SMALL, locale="fr"), "fr")):
         page.goto(f"{server.url}/t/{table}")
         bot = page.locator(".players").get_by_text(texts(language)["bot.easy"], exact=True)
-        expect(bot).to_be_visible(timeout=PATIENCE)
+        expect(bot).to_be_visible(timeout=TIMEOUT)

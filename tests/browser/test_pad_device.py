@@ -8,11 +8,8 @@ from typing import TYPE_CHECKING
 from playwright.sync_api import expect
 
 from tests.browser.inspection import violations_in_both_schemes
-from tests.browser.padscribe import Scribe
+from tests.browser.pad_writer import NAMES, PHONE, PadWriter, begin_sheet, sample_turn
 from tests.browser.pages import show_live
-from tests.browser.test_pad_keep import begin
-from tests.browser.test_pad_live import turn
-from tests.browser.test_pad_match import NAMES, PHONE
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -51,7 +48,7 @@ def test_the_screen_stays_on_while_somebody_looks(
 ) -> None:
     page = open_page(**PHONE)
     page.add_init_script(f"({WAKE_LOCK})()")
-    begin(page, server.url)
+    begin_sheet(page, server.url)
     assert page.evaluate("() => window.locks") == ["screen"]
     page.evaluate(LOOK_AWAY_AND_BACK)
     assert page.evaluate("() => window.locks") == ["screen", "released", "screen"]
@@ -65,17 +62,17 @@ def test_where_the_screen_cannot_be_kept_on_the_pad_works(
 ) -> None:
     page = open_page(**PHONE)
     page.add_init_script(f"({NO_WAKE_LOCK})()")
-    scribe = begin(page, server.url)
+    writer = begin_sheet(page, server.url)
     assert not page.evaluate("() => 'wakeLock' in navigator")
-    assert scribe.write(turn(1), NAMES) == scribe.totals
+    assert writer.write(sample_turn(1), NAMES) == writer.totals
 
 
 def test_on_paper_there_is_the_sheet_alone(server: ServerProcess, open_page: OpenPage) -> None:
     page = open_page(viewport={"width": 360, "height": 400}, has_touch=True)
     page.add_init_script("window.printed = 0; window.print = () => { window.printed += 1; }")
-    scribe = begin(page, server.url)
+    writer = begin_sheet(page, server.url)
     for number in range(1, 24):
-        scribe.write(turn(number), NAMES)
+        writer.write(sample_turn(number), NAMES)
     page.get_by_role("button", name="More").click()
     page.get_by_role("button", name="Print").click()
     page.wait_for_function("() => window.printed === 1")
@@ -101,8 +98,8 @@ _CUT = """() => [...document.querySelectorAll('.pad, .pad *')]
 
 def test_the_end_as_a_picture(server: ServerProcess, open_page: OpenPage) -> None:
     page = open_page(**PHONE, accept_downloads=True)
-    scribe = begin(page, server.url)
-    scribe.write(turn(1), NAMES)
+    writer = begin_sheet(page, server.url)
+    writer.write(sample_turn(1), NAMES)
     page.get_by_role("button", name="More").tap()
     page.get_by_role("button", name="End the match here").tap()
     with page.expect_download() as saved:
@@ -151,7 +148,7 @@ DIALOGS: dict[str, Callable[[Page], None]] = {
 
 def test_axe_finds_nothing_in_the_dialogs(server: ServerProcess, open_page: OpenPage) -> None:
     page = open_page(**PHONE)
-    begin(page, server.url)
+    begin_sheet(page, server.url)
     dialog = page.get_by_role("dialog")
     found: dict[str, list[str]] = {}
     for name, open_it in DIALOGS.items():
@@ -169,8 +166,8 @@ def test_axe_finds_nothing_on_a_live_sheet(server: ServerProcess, open_page: Ope
     assert violations_in_both_schemes(page) == []
     # Large figures, and a sheet that is over.
     page = open_page(**PHONE)
-    Scribe(page)
-    begin(page, server.url)
+    PadWriter(page)
+    begin_sheet(page, server.url)
     page.get_by_role("button", name="Large figures").tap()
     assert violations_in_both_schemes(page) == []
     page.get_by_role("button", name="Large figures").tap()

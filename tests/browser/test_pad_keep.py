@@ -7,15 +7,11 @@ from typing import TYPE_CHECKING
 
 from playwright.sync_api import expect
 
-from tests.browser.padscribe import Scribe
-from tests.browser.test_pad_live import turn
-from tests.browser.test_pad_match import NAMES, PHONE
+from tests.browser.pad_writer import NAMES, PHONE, PadWriter, begin_sheet, sample_turn
 from triomino import pad
 from triomino.tile import Tile
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
-
     from tests.browser.conftest import OpenPage
     from tests.server.process import ServerProcess
 
@@ -39,67 +35,58 @@ BUSY = """() => new Promise(done => {
 """Nobody can write to the database until it is let go."""
 
 
-def begin(page: Page, url: str) -> Scribe:
-    """A sheet with one line that is on disk."""
-    scribe = Scribe(page)
-    scribe.begin(url, NAMES)
-    scribe.write(turn(0), NAMES)
-    scribe.settle()
-    return scribe
-
-
 def test_a_tab_that_is_closed_with_the_tap_loses_nothing(
     server: ServerProcess, open_page: OpenPage
 ) -> None:
     page = open_page(**PHONE)
-    scribe = begin(page, server.url)
+    writer = begin_sheet(page, server.url)
     # The tab goes before the database has written anything.
     page.evaluate(NEVER)
-    totals = scribe.write(turn(1), NAMES)
-    scribe.key(".digits", "4").tap()
+    totals = writer.write(sample_turn(1), NAMES)
+    writer.key(".digits", "4").tap()
     context, where = page.context, page.url
     page.close()
     page = context.new_page()
     page.goto(where)
-    scribe = Scribe(page)
-    scribe.see_totals(totals)
+    writer = PadWriter(page)
+    writer.see_totals(totals)
     expect(page.locator(".dots")).to_have_text("4 · ·")
     # It is there once, and what follows is written below it.
     for _ in range(2):
-        scribe.key(".digits", "5").tap()
+        writer.key(".digits", "5").tap()
     page.locator(".enter").tap()
     totals[0] += 14
-    scribe.see_totals(totals)
-    scribe.settle()
-    assert len(scribe.log()) == 4
+    writer.see_totals(totals)
+    writer.settle()
+    assert len(writer.log()) == 4
     assert page.evaluate("() => Object.keys(localStorage).filter(k => k.includes('pad'))") == []
     page.reload()
-    scribe.see_totals(totals)
-    assert len(scribe.log()) == 4
+    writer.see_totals(totals)
+    assert len(writer.log()) == 4
 
 
 def test_a_tab_that_goes_elsewhere_with_the_tap_loses_nothing(
     server: ServerProcess, open_page: OpenPage
 ) -> None:
     page = open_page(**PHONE)
-    scribe = begin(page, server.url)
-    totals = scribe.write(turn(1), NAMES)
+    writer = begin_sheet(page, server.url)
+    totals = writer.write(sample_turn(1), NAMES)
     page.context.new_cdp_session(page).send("Page.navigate", {"url": "about:blank"})
     other = page.context.new_page()
     other.goto(f"{server.url}/pad")
     other.get_by_role("link", name="Go on").tap()
-    Scribe(other).see_totals(totals)
+    PadWriter(other).see_totals(totals)
 
 
 def test_two_windows_see_one_sheet(server: ServerProcess, open_page: OpenPage) -> None:
     page = open_page(**PHONE)
-    one = begin(page, server.url)
+    one = begin_sheet(page, server.url)
     other_page = page.context.new_page()
     other_page.goto(page.url)
-    other = Scribe(other_page)
+    other = PadWriter(other_page)
     for number in range(1, 6):
         writer, reader = (one, other) if number % 2 else (other, one)
-        totals = writer.write(turn(number), NAMES)
+        totals = writer.write(sample_turn(number), NAMES)
         reader.see_totals(totals)
     one.key(".digits", "3").tap()
     expect(other_page.locator(".dots")).to_have_text("3 · ·")
@@ -110,19 +97,19 @@ def test_two_windows_that_write_at_once_lose_and_double_nothing(
     server: ServerProcess, open_page: OpenPage
 ) -> None:
     page = open_page(**PHONE)
-    one = begin(page, server.url)
+    one = begin_sheet(page, server.url)
     other_page = page.context.new_page()
     other_page.goto(page.url)
-    other = Scribe(other_page)
+    other = PadWriter(other_page)
     other.see_totals(one.totals)
     # Neither has seen the other's line when it writes its own: one of them stands below.
     page.evaluate(BUSY)
     assert one.write(pad.Turn(1, Tile(1, 1, 2)), NAMES) == [5, 4]
     assert other.write(pad.Turn(1, Tile(2, 2, 2)), NAMES) == [5, 6]
     page.evaluate("() => { window.busy = false; }")
-    for scribe in (one, other):
-        scribe.settle()
-        scribe.see_totals([5, 4 + 6])
+    for writer in (one, other):
+        writer.settle()
+        writer.see_totals([5, 4 + 6])
     tiles = [act["tile"] for act in one.log() if act["do"] == "turn"]
     assert sorted(tiles) == ["0-0-5", "1-1-2", "2-2-2"]
     assert one.log() == other.log()
@@ -130,8 +117,8 @@ def test_two_windows_that_write_at_once_lose_and_double_nothing(
 
 def test_files_from_another_device(server: ServerProcess, open_page: OpenPage) -> None:
     page = open_page(**PHONE, accept_downloads=True)
-    scribe = begin(page, server.url)
-    totals = scribe.write(pad.Turn(1, Tile(1, 3, 4), draws=2), NAMES)
+    writer = begin_sheet(page, server.url)
+    totals = writer.write(pad.Turn(1, Tile(1, 3, 4), draws=2), NAMES)
     page.get_by_role("button", name="More").tap()
     files = {}
     for kind in ("CSV", "JSON"):
@@ -152,5 +139,5 @@ def test_files_from_another_device(server: ServerProcess, open_page: OpenPage) -
         chosen.set_input_files({"name": "diary.txt", "mimeType": "", "buffer": b"Dear diary"})
         expect(other.get_by_text("diary.txt is no sheet that can be read.")).to_be_visible()
         other.get_by_role("link", name="Go on").tap()
-        Scribe(other).see_totals(totals)
+        PadWriter(other).see_totals(totals)
     assert json.loads(files["JSON"])["format"] == "triomino-pad/2"

@@ -5,13 +5,13 @@ from __future__ import annotations
 import csv
 import io
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.driver import PATIENCE
-from tests.browser.padscribe import Scribe
+from tests.browser.pad_writer import NAMES, PHONE, PadWriter
+from tests.browser.player import TIMEOUT
 from tests.padplay import Expected, written
 from triomino import pad
 from triomino.bots import simulate_match
@@ -25,14 +25,6 @@ if TYPE_CHECKING:
 
     from tests.browser.conftest import OpenPage
     from tests.server.process import ServerProcess
-
-PHONE: dict[str, Any] = {
-    "viewport": {"width": 360, "height": 740},
-    "has_touch": True,
-    "is_mobile": True,
-    "device_scale_factor": 2,
-}
-NAMES = ["Zoë", "=1+1, Ltd"]
 
 
 def match_to(target: int, seed: int) -> list[Expected]:
@@ -64,8 +56,8 @@ def test_a_match_to_400_with_corrections(
     server: ServerProcess, open_page: OpenPage, match: list[Expected]
 ) -> None:
     page = open_page(**PHONE, accept_downloads=True)
-    scribe = Scribe(page)
-    scribe.begin(server.url, NAMES)
+    writer = PadWriter(page)
+    writer.begin(server.url, NAMES)
     spoilt: dict[int, pad.Turn] = {}
     for number, line in enumerate(match, 1):
         entry = line.entry
@@ -73,23 +65,23 @@ def test_a_match_to_400_with_corrections(
         if isinstance(entry, pad.Turn) and plain and number in (4, 21, 40):
             # Mistyped, found later, and all that follows is put right.
             spoilt[number] = entry
-            scribe.write(wrong(entry), NAMES)
+            writer.write(wrong(entry), NAMES)
             continue
-        seen = scribe.write(entry, NAMES)
+        seen = writer.write(entry, NAMES)
         assert spoilt or seen == list(line.totals)
         for at, turn in list(spoilt.items()):
             if number >= at + 2:
                 assert isinstance(turn.laid, Tile)
-                scribe.correct(at, "".join(map(str, turn.laid.numbers)))
+                writer.correct(at, "".join(map(str, turn.laid.numbers)))
                 del spoilt[at]
-                scribe.see_totals(line.totals)
+                writer.see_totals(line.totals)
         if number == 10:
             page.get_by_role("button", name="Take back").tap()
-            scribe.see_totals(match[number - 2].totals)
+            writer.see_totals(match[number - 2].totals)
             page.get_by_role("button", name="Take again").tap()
-            scribe.see_totals(line.totals)
+            writer.see_totals(line.totals)
     final = match[-1].totals
-    scribe.see_totals(final)
+    writer.see_totals(final)
     winner = NAMES[final.index(max(final))]
     expect(page.locator(".closing h2")).to_have_text(f"{winner} won")
     expect(page.locator(".closing svg[role=img]")).to_be_visible()
@@ -124,52 +116,52 @@ def check_files(page: Page, totals: tuple[int, ...]) -> None:
 
 def test_a_turn_takes_few_taps(server: ServerProcess, open_page: OpenPage) -> None:
     page = open_page(**PHONE)
-    scribe = Scribe(page)
-    scribe.begin(server.url, NAMES)
-    scribe.starter(NAMES[0])
+    writer = PadWriter(page)
+    writer.begin(server.url, NAMES)
+    writer.starter(NAMES[0])
     plain = pad.Turn(0, Tile(1, 3, 4))
-    for group, label in scribe.keys(plain):
-        scribe.tap(scribe.key(group, label))
-    scribe.tap(page.locator(".enter"))
-    scribe.see_totals([8, 0])
-    assert scribe.taps <= 4
+    for group, label in writer.keys(plain):
+        writer.tap(writer.key(group, label))
+    writer.tap(page.locator(".enter"))
+    writer.see_totals([8, 0])
+    assert writer.taps <= 4
     for tile in ("0-0-1", "0-1-1", "1-1-1", "1-1-2", "1-2-2"):
-        scribe.write(pad.Turn(scribe.lines % 2 ^ 1, Tile.parse(tile)), NAMES)
-    scribe.taps = 0
-    for group, label in scribe.keys(pad.Turn(0, Tile(2, 2, 3), Reason.HEXAGON)):
-        scribe.tap(scribe.key(group, label))
-    scribe.tap(page.locator(".enter"))
-    assert scribe.taps <= 5
-    scribe.see_totals([8 + 2 + 4 + 57, 1 + 3 + 5])
+        writer.write(pad.Turn(writer.lines % 2 ^ 1, Tile.parse(tile)), NAMES)
+    writer.taps = 0
+    for group, label in writer.keys(pad.Turn(0, Tile(2, 2, 3), Reason.HEXAGON)):
+        writer.tap(writer.key(group, label))
+    writer.tap(page.locator(".enter"))
+    assert writer.taps <= 5
+    writer.see_totals([8 + 2 + 4 + 57, 1 + 3 + 5])
     # By its sum a tile takes two.
     page.get_by_role("button", name="by sum").tap()
-    scribe.taps = 0
-    scribe.tap(scribe.key(".digits", "12"))
-    scribe.tap(page.locator(".enter"))
-    scribe.see_totals([71, 9 + 12])
-    assert scribe.taps == 2
+    writer.taps = 0
+    writer.tap(writer.key(".digits", "12"))
+    writer.tap(page.locator(".enter"))
+    writer.see_totals([71, 9 + 12])
+    assert writer.taps == 2
     # What cannot be is warned of, and written with a second tap.
     page.get_by_role("button", name="by tile").tap()
     for digit in "134":
-        scribe.key(".digits", digit).tap()
+        writer.key(".digits", digit).tap()
     page.locator(".enter").tap()
     expect(page.get_by_role("alert")).to_have_text("This tile was laid before in this round.")
-    scribe.see_totals([71, 21])
+    writer.see_totals([71, 21])
     page.locator(".enter").tap()
-    scribe.see_totals([79, 21])
+    writer.see_totals([79, 21])
 
 
 def test_a_last_tile_is_not_written_past_its_warning(
     server: ServerProcess, open_page: OpenPage
 ) -> None:
     page = open_page(**PHONE)
-    scribe = Scribe(page)
-    scribe.begin(server.url, NAMES)
+    writer = PadWriter(page)
+    writer.begin(server.url, NAMES)
     for person, tile in enumerate(("1-3-4", "3-4-4")):
-        scribe.write(pad.Turn(person, Tile.parse(tile)), NAMES)
-    lines = scribe.lines
+        writer.write(pad.Turn(person, Tile.parse(tile)), NAMES)
+    lines = writer.lines
     for digit in "134":
-        scribe.key(".digits", digit).tap()
+        writer.key(".digits", digit).tap()
     page.locator(".enter").tap()
     warning = page.get_by_role("alert")
     expect(warning).to_have_text("This tile was laid before in this round.")
@@ -177,23 +169,23 @@ def test_a_last_tile_is_not_written_past_its_warning(
     for _ in range(2):
         last.tap()
         expect(warning).to_be_visible()
-        assert scribe.lines == lines
+        assert writer.lines == lines
         expect(page.locator("dialog")).to_have_count(0)
     # Once it is answered, the racks are asked for.
     page.get_by_role("button", name="Write it all the same").tap()
     expect(page.locator("dialog h2")).to_have_text(f"{NAMES[0]} is out")
-    assert scribe.lines == lines + 1
+    assert writer.lines == lines + 1
 
 
 def test_a_match_that_ended_says_so(server: ServerProcess, open_page: OpenPage) -> None:
     page = open_page(**PHONE)
-    scribe = Scribe(page)
-    scribe.begin(server.url, NAMES)
+    writer = PadWriter(page)
+    writer.begin(server.url, NAMES)
     expect(page.locator("tfoot")).to_contain_text("more than 400")
     expect(page.locator(".strip li").first).to_contain_text("401 to go")
-    scribe.write(pad.Turn(0, Tile.parse("5-5-5")), NAMES)
+    writer.write(pad.Turn(0, Tile.parse("5-5-5")), NAMES)
     expect(page.locator(".strip li").first).to_contain_text("leads")
-    scribe.write(pad.Out(0, (Left(0), Left(7))), NAMES)
+    writer.write(pad.Out(0, (Left(0), Left(7))), NAMES)
     page.get_by_role("button", name="More").tap()
     page.get_by_role("button", name="End the match here").tap()
     expect(page.locator(".closing h2")).to_contain_text("Ended early")
@@ -219,25 +211,25 @@ def test_without_a_network_nothing_is_lost(
     url = server.url.replace("127.0.0.1", host)
     page = open_page(**PHONE, service_workers="allow")
     context = page.context
-    scribe = Scribe(page)
+    writer = PadWriter(page)
     match = short_match
-    scribe.begin(url, NAMES, "200 points")
+    writer.begin(url, NAMES, "200 points")
     secure = page.evaluate("() => isSecureContext")
     assert secure == (host == "127.0.0.1")
-    scribe.write(match[0].entry, NAMES)
+    writer.write(match[0].entry, NAMES)
     if secure:
-        page.wait_for_function("() => navigator.serviceWorker.controller", timeout=PATIENCE)
+        page.wait_for_function("() => navigator.serviceWorker.controller", timeout=TIMEOUT)
     context.set_offline(True)
     middle = len(match) // 2
     for line in match[1:middle]:
-        assert scribe.write(line.entry, NAMES) == list(line.totals)
+        assert writer.write(line.entry, NAMES) == list(line.totals)
     # Half a turn is typed when the tab goes.
     following = match[middle].entry
     assert isinstance(following, pad.Turn)
-    half = scribe.keys(following)[:2]
+    half = writer.keys(following)[:2]
     for group, label in half:
-        scribe.key(group, label).tap()
-    scribe.settle()
+        writer.key(group, label).tap()
+    writer.settle()
     where = page.url
     page.close()
     if not secure:
@@ -245,15 +237,15 @@ def test_without_a_network_nothing_is_lost(
     page = context.new_page()
     page.goto(where)
     context.set_offline(True)
-    scribe = Scribe(page)
-    scribe.see_totals(match[middle - 1].totals)
-    for group, label in scribe.keys(following)[2:]:
-        scribe.key(group, label).tap()
-    scribe.enter(following)
-    scribe.see_totals(match[middle].totals)
+    writer = PadWriter(page)
+    writer.see_totals(match[middle - 1].totals)
+    for group, label in writer.keys(following)[2:]:
+        writer.key(group, label).tap()
+    writer.enter(following)
+    writer.see_totals(match[middle].totals)
     for line in match[middle + 1 :]:
-        assert scribe.write(line.entry, NAMES) == list(line.totals)
+        assert writer.write(line.entry, NAMES) == list(line.totals)
     expect(page.locator(".closing h2")).to_contain_text("won")
-    scribe.settle()
-    assert len(scribe.log()) == len(match) + 1
+    writer.settle()
+    assert len(writer.log()) == len(match) + 1
     context.set_offline(False)

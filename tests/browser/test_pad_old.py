@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.padscribe import Scribe
-from tests.browser.test_pad_match import PHONE
+from tests.browser.pad_writer import PHONE, PadWriter
 from triomino.pad import pad_from_json, read_pad
 from triomino.rules import VoluntaryDraw
 
@@ -64,9 +63,9 @@ def test_old_pads_open_and_go_on(server: ServerProcess, open_page: OpenPage, whe
     on_device(page, server.url, device)
     for pad_id, expected in device["expected"].items():
         page.goto(f"{server.url}/pad/{pad_id}")
-        scribe = Scribe(page)
-        scribe.see_totals(expected["totals"])
-        assert scribe.lines == expected["lines"]
+        writer = PadWriter(page)
+        writer.see_totals(expected["totals"])
+        assert writer.lines == expected["lines"]
         assert (
             page.locator(".strip .turn .name").text_content() == expected["names"][expected["next"]]
         )
@@ -93,16 +92,16 @@ def test_an_old_pad_is_written_on_and_saved_as_version_2(
     on_device(page, server.url, OLD)
     pad_id, expected = next(iter(OLD["expected"].items()))
     page.goto(f"{server.url}/pad/{pad_id}")
-    scribe = Scribe(page)
-    scribe.see_totals(expected["totals"])
+    writer = PadWriter(page)
+    writer.see_totals(expected["totals"])
     # Half a tile was typed on the page before.
     typed = OLD["indexedDB"]["rows"][0]["draft"]["digits"]
     assert 0 < len(typed) < 3
     for _ in range(3 - len(typed)):
-        scribe.key(".digits", "0").tap()
+        writer.key(".digits", "0").tap()
     page.locator(".enter").tap()
     expect(page.locator(".pad")).to_have_attribute("data-lines", str(expected["lines"] + 1))
-    scribe.settle()
+    writer.settle()
     page.get_by_role("button", name="More").tap()
     with page.expect_download() as saved:
         page.get_by_role("button", name="Save as JSON").tap()

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.padscribe import Scribe
-from tests.browser.test_pad_match import NAMES, PHONE
+from tests.browser.pad_writer import NAMES, PHONE, PadWriter
 from tests.browser.test_page_rules import DESK, STATED, expected
 from tests.test_rulebook import numbers
 from triomino import EDITIONS, pad
@@ -59,14 +58,14 @@ def test_the_pad_opens_from_files_and_without_a_network(site: str, open_page: Op
     for number, name in enumerate(NAMES, 1):
         page.get_by_role("textbox", name=f"Name {number}").fill(name)
     page.get_by_role("button", name="Start", exact=True).tap()
-    scribe = Scribe(page)
-    scribe.round_over = True
-    assert scribe.write(pad.Turn(0, Tile(1, 3, 4)), NAMES) == [8, 0]
-    scribe.settle()
+    writer = PadWriter(page)
+    writer.round_over = True
+    assert writer.write(pad.Turn(0, Tile(1, 3, 4)), NAMES) == [8, 0]
+    writer.settle()
     page.wait_for_function("() => navigator.serviceWorker.controller")
     page.context.set_offline(True)
     page.reload()
-    scribe.see_totals([8, 0])
+    writer.see_totals([8, 0])
     page.get_by_role("button", name="More").tap()
     expect(page.get_by_role("button", name="Show on other phones")).to_have_count(0)
     page.get_by_role("link", name="The referee").tap()

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from playwright.sync_api import expect
 
-from tests.browser.driver import Person
 from tests.browser.inspection import DESK
+from tests.browser.player import Player
 
 if TYPE_CHECKING:
     from tests.browser.conftest import OpenPage
@@ -48,6 +48,6 @@ def test_with_keys_only_from_the_first_page_to_a_tile_that_lies(
     tab_to("Set up the table")
     page.keyboard.press("Enter")
     page.wait_for_url("**/t/*")
-    me = Person(page, "keys")
+    me = Player(page, "keys")
     while not me.tiles_on_board:
         me.turn()

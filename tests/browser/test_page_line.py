@@ -11,8 +11,8 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.deals import SHORT_ROUND
-from tests.browser.driver import PATIENCE, Person, see_text
 from tests.browser.pages import show_home, show_table
+from tests.browser.player import TIMEOUT, Player, see_text
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Route
@@ -30,7 +30,7 @@ def test_a_phone_on_plain_http_plays_a_whole_game(
     """A name of the network is no safe origin: no clipboard, no worker, no crypto.subtle."""
     address = f"http://table.test:{server.port}"
     page = open_page(viewport=PHONE, has_touch=True, is_mobile=True)
-    me = Person(page, "touch")
+    me = Player(page, "touch")
     page.goto(address)
     assert page.evaluate("() => [isSecureContext, typeof crypto.subtle]") == [False, "undefined"]
     # What https would add is said once.
@@ -69,8 +69,8 @@ def test_without_a_line_the_page_says_so_and_comes_back(
     page.get_by_role("button", name="Play", exact=True).click()
     see_text(page, "The server cannot be reached")
     page.context.set_offline(offline=False)
-    expect(page.get_by_text("No connection to the server")).to_have_count(0, timeout=PATIENCE)
-    Person(page).start(server.url)
+    expect(page.get_by_text("No connection to the server")).to_have_count(0, timeout=TIMEOUT)
+    Player(page).start(server.url)
 
 
 def test_an_installed_page_opens_without_a_line(server: SeededServer, open_page: OpenPage) -> None:
@@ -83,7 +83,7 @@ def test_an_installed_page_opens_without_a_line(server: SeededServer, open_page:
         page.get_by_role("heading", level=1).wait_for()
     see_text(page, "No connection to the server")
     page.context.set_offline(offline=False)
-    expect(page.get_by_text("No connection to the server")).to_have_count(0, timeout=PATIENCE)
+    expect(page.get_by_text("No connection to the server")).to_have_count(0, timeout=TIMEOUT)
 
 
 def test_a_known_device_does_not_wait_to_be_introduced(
@@ -159,7 +159,7 @@ def test_what_is_half_filled_in_stays_until_one_goes(
 
 
 def test_the_page_can_be_installed(server: SeededServer) -> None:
-    with httpx.Client(base_url=server.url, timeout=PATIENCE) as client:
+    with httpx.Client(base_url=server.url, timeout=TIMEOUT) as client:
         manifest = client.get("/manifest.webmanifest").json()
         assert manifest["display"] == "standalone"
         assert {icon["sizes"] for icon in manifest["icons"]} >= {"any", "192x192", "512x512"}

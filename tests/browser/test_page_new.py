@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from playwright.sync_api import expect
 
-from tests.browser.driver import Person, see_text
 from tests.browser.pages import make_table, show_new
+from tests.browser.player import Player, see_text
 from triomino.rules import EDITIONS, Rules
 
 if TYPE_CHECKING:
@@ -144,7 +144,7 @@ def test_who_reads_hebrew_finds_the_hebrew_sheet_first(
 
 def test_the_bot_fits_who_plays(server: ServerProcess, open_page: OpenPage) -> None:
     page = open_page(viewport=DESK)
-    me = Person(page)
+    me = Player(page)
     page.goto(server.url)
     against = page.locator("#against")
     expect(against).to_contain_text("Easy")
@@ -177,7 +177,7 @@ def test_the_first_page_keeps_what_one_has(server: ServerProcess, open_page: Ope
     page.goto(server.url)
     expect(page.get_by_text("Your tables")).to_have_count(0)
     page.get_by_label("To 200").check(force=True)
-    Person(page).start(server.url)
+    Player(page).start(server.url)
     unfinished = page.url
     page.get_by_role("link", name=re.compile("first page", re.IGNORECASE)).first.click()
     mine = page.locator("section", has_text="Your tables")

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from playwright.sync_api import expect
 
-from tests.browser.driver import see_text
 from tests.browser.pages import open_file, record, show_open, show_replay
+from tests.browser.player import see_text
 from triomino.record import read_record
 
 if TYPE_CHECKING:

@@ -8,14 +8,8 @@ from typing import TYPE_CHECKING
 
 from playwright.sync_api import expect
 
-from tests.browser.deals import (
-    PAGE_SEED,
-    SHORT_CASUAL_ROUND,
-    SHORT_ROUND,
-    can_place_or_draw,
-    find_deal,
-)
-from tests.browser.driver import Person, see_text, wait_for_turn
+from tests.browser.deals import SHORT_CASUAL_ROUND, SHORT_ROUND
+from tests.browser.player import Player, see_text, start_at_choice, wait_for_turn
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page, WebSocketRoute
@@ -26,18 +20,6 @@ if TYPE_CHECKING:
 PHONE = {"width": 390, "height": 780}
 
 
-def start_where_one_may_place_or_draw(server: SeededServer, page: Page) -> Person:
-    """Begin a game in which a bot has opened and one may place a tile or draw."""
-    server.deal_next(find_deal(can_place_or_draw, page_seed=PAGE_SEED).seed)
-    me = Person(page)
-    me.start(server.url)
-    wait_for_turn(page)
-    assert me.tiles_on_board == 1
-    assert me.can_place()
-    assert me.sees("Draw")
-    return me
-
-
 def check_end(page: Page) -> None:
     """The end says who won, and the sheet's totals are those of the settlement."""
     expect(page.locator(".ending h2")).to_have_text(re.compile("won|draw", re.IGNORECASE))
@@ -46,7 +28,7 @@ def check_end(page: Page) -> None:
 
 def test_a_match_with_the_mouse(server: SeededServer, open_page: OpenPage) -> None:
     page = open_page(viewport={"width": 1280, "height": 800})
-    me = Person(page)
+    me = Player(page)
     server.deal_next(SHORT_ROUND)
     me.start(server.url)
     me.play()
@@ -71,7 +53,7 @@ def test_a_match_with_the_mouse(server: SeededServer, open_page: OpenPage) -> No
 
 def test_a_match_with_the_keyboard_only(server: SeededServer, open_page: OpenPage) -> None:
     page = open_page(viewport={"width": 1280, "height": 800})
-    me = Person(page, "keys")
+    me = Player(page, "keys")
     server.deal_next(SHORT_CASUAL_ROUND)
     me.start(server.url, "Without points")
     me.play()
@@ -95,7 +77,7 @@ def test_the_first_keys_are_tab_and_enter(server: SeededServer, open_page: OpenP
 
 def test_a_match_on_a_phone_by_touch(server: SeededServer, open_page: OpenPage) -> None:
     page = open_page(viewport=PHONE, has_touch=True, is_mobile=True, device_scale_factor=2)
-    me = Person(page, "touch")
+    me = Player(page, "touch")
     server.deal_next(SHORT_ROUND)
     me.start(server.url)
     me.play()
@@ -106,7 +88,7 @@ def test_a_match_on_a_phone_by_touch(server: SeededServer, open_page: OpenPage) 
 
 def test_a_tile_is_dragged_to_its_place(server: SeededServer, open_page: OpenPage) -> None:
     page = open_page(viewport={"width": 1280, "height": 800})
-    start_where_one_may_place_or_draw(server, page)
+    start_at_choice(server, page)
     tile = page.locator(".tile.can").first
     name = tile.get_attribute("data-tile")
     from_box = tile.bounding_box()
@@ -124,7 +106,7 @@ def test_a_tile_is_dragged_to_its_place(server: SeededServer, open_page: OpenPag
 
 def test_drawing_although_able_is_asked_about(server: SeededServer, open_page: OpenPage) -> None:
     page = open_page(viewport={"width": 1280, "height": 800})
-    me = start_where_one_may_place_or_draw(server, page)
+    me = start_at_choice(server, page)
     tiles = page.locator(".rack .tile").count()
     me.button("Draw").click()
     see_text(page, "Draw for −5?")
@@ -136,7 +118,7 @@ def test_after_a_draw_an_able_player_sees_why_draw_is_off(
     server: SeededServer, open_page: OpenPage
 ) -> None:
     page = open_page(viewport={"width": 1280, "height": 800})
-    me = start_where_one_may_place_or_draw(server, page)
+    me = start_at_choice(server, page)
     for _ in range(2):  # asked once, because something fits
         me.button("Draw").click()
     see_text(page, "You have drawn and can play now, so you play.")
@@ -154,7 +136,7 @@ def test_after_a_draw_an_able_player_sees_why_draw_is_off(
 
 def test_a_move_is_taken_back_on_request(server: SeededServer, open_page: OpenPage) -> None:
     page = open_page(viewport={"width": 1280, "height": 800})
-    me = start_where_one_may_place_or_draw(server, page)
+    me = start_at_choice(server, page)
     tiles = page.locator(".rack .tile").count()
     me.turn()
     wait_for_turn(page)
@@ -189,7 +171,7 @@ def test_a_refused_move_is_taken_back(server: SeededServer, open_page: OpenPage)
         route.on_message(to_server)
 
     page.route_web_socket(re.compile("/ws$"), between)
-    me = start_where_one_may_place_or_draw(server, page)
+    me = start_at_choice(server, page)
     before = me.tiles_on_board
     tiles = page.locator(".rack .tile").count()
     page.locator(".tile.can").first.click()

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.deals import bot_begins, find_deal, placements
-from tests.browser.driver import Person, new_table, see_text, wait_for_turn
+from tests.browser.player import Player, new_table, see_text, wait_for_turn
 from triomino.moves import Draw, Keep
 from triomino.rules import CARD, EDITIONS
 
@@ -33,7 +33,7 @@ def test_every_edition_starts(server: SeededServer, open_page: OpenPage, edition
     bots = [dict(SEATS[1], name=f"Robin {number}") for number in range(5)]
     seats = [SEATS[0], *bots] if edition == "six-player" else SEATS
     new_table(page, server.url, seats=seats, rules={"edition": edition})
-    me = Person(page)
+    me = Player(page)
     for _ in range(2):
         me.turn()
     while not me.tiles_on_board:
@@ -44,13 +44,13 @@ def test_every_edition_starts(server: SeededServer, open_page: OpenPage, edition
 
 def set_up(
     server: SeededServer, page: Page, edition: str, wanted: Callable[[Game], bool]
-) -> Person:
+) -> Player:
     """Set up a table with a bot that opens, dealt as wanted; one is to move there."""
     deal = find_deal(lambda game: bot_begins(game) and wanted(game), EDITIONS[edition])
     server.deal_next(deal.seed)
     new_table(page, server.url, seats=GREEDY, rules={"edition": edition})
     wait_for_turn(page)
-    return Person(page)
+    return Player(page)
 
 
 def draws_what_fits(game: Game) -> bool:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from playwright.sync_api import expect
 
 from tests.browser.deals import can_place_or_draw, find_deal, placements
-from tests.browser.driver import Person, new_table, wait_for_turn
+from tests.browser.player import Player, new_table, wait_for_turn
 
 if TYPE_CHECKING:
     from tests.browser.conftest import OpenPage
@@ -23,7 +23,7 @@ def test_places_without_points(server: SeededServer, open_page: OpenPage) -> Non
     page = open_page(viewport=DESK)
     server.deal_next(find_deal(can_place_or_draw).seed)
     new_table(page, server.url, seats=SEATS, help="places")
-    me = Person(page)
+    me = Player(page)
     wait_for_turn(page)
     assert me.tiles_on_board == 1
     page.locator(".tile.can").first.click()

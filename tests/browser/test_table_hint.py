@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from playwright.sync_api import expect
 
-from tests.browser.test_playing import start_where_one_may_place_or_draw
+from tests.browser.player import start_at_choice
 
 if TYPE_CHECKING:
     from tests.browser.conftest import OpenPage
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 def test_a_hint_shows_its_place_and_its_reason(server: SeededServer, open_page: OpenPage) -> None:
     page = open_page(viewport={"width": 1200, "height": 800})
-    me = start_where_one_may_place_or_draw(server, page)
+    me = start_at_choice(server, page)
     me.button("Hint").click()
     status = page.locator(".tray .status")
     expect(status).to_have_text(re.compile(r"^Hint: \d+ % to win\. \S"))

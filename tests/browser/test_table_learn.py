@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.driver import see_text
+from tests.browser.player import see_text
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from playwright.sync_api import expect
 
-from tests.browser.driver import Person, new_table, see_text, wait_for_turn
+from tests.browser.player import Player, new_table, see_text, wait_for_turn
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -35,7 +35,7 @@ def test_a_television_shows_the_board_and_no_rack(
     page.keyboard.press("Escape")
     screen.goto(server.url + link[link.index("/t/") :])
     expect(screen.locator("[data-score]")).to_have_count(2)
-    me = Person(page)
+    me = Player(page)
     for _ in range(3):
         me.turn()
     wait_for_turn(page)
@@ -81,7 +81,7 @@ def test_behind_the_curtain_the_last_moves_are_seen_again(
 ) -> None:
     page = open_page(viewport=DESK)
     new_table(page, server.url, seats=[here("Ann"), here("Ben")])
-    me = Person(page)
+    me = Player(page)
     curtain = page.get_by_role("group", name=re.compile("^Now "))
     placed = False
     while not placed:
@@ -147,7 +147,7 @@ def test_a_tab_behind_others_says_whose_turn_it_is(
 ) -> None:
     page = open_page(viewport=DESK, permissions=["notifications"])
     new_table(page, server.url, seats=[here("Ann"), BOT])
-    me = Person(page)
+    me = Player(page)
     wait_for_turn(page)
     expect(page).to_have_title(re.compile("Your turn"))
     page.get_by_role("button", name="Menu").click()
@@ -180,7 +180,7 @@ def test_sounds_are_made_here_and_can_be_switched_off(
     page.on("request", lambda request: asked.append(request.url))
     page.add_init_script(f"({COUNT_TONES})()")
     new_table(page, server.url, seats=[here("Ann"), BOT])
-    me = Person(page)
+    me = Player(page)
     me.turn()
     page.wait_for_function("() => window.tones > 0")
     assert not [url for url in asked if re.search(r"\.(mp3|ogg|wav|m4a)", url)]

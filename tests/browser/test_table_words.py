@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 from playwright.sync_api import expect
 
-from tests.browser.driver import Person, see_text, wait_for_turn
-from tests.browser.test_playing import start_where_one_may_place_or_draw
+from tests.browser.player import Player, see_text, start_at_choice, wait_for_turn
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -31,14 +30,14 @@ def heard(page: Page) -> list[str]:
     return told
 
 
-def begin(server: SeededServer, open_page: OpenPage) -> Person:
+def begin(server: SeededServer, open_page: OpenPage) -> Player:
     """A classic game against a bot in which one is to move, and may play or draw."""
-    return start_where_one_may_place_or_draw(server, open_page(viewport=DESK))
+    return start_at_choice(server, open_page(viewport=DESK))
 
 
 def test_every_turn_is_said_once(server: SeededServer, open_page: OpenPage) -> None:
     page = open_page(viewport=DESK)
-    me = Person(page)
+    me = Player(page)
     me.start(server.url)
     page.locator("[data-said]").wait_for(state="attached")
     page.evaluate(LISTEN)
@@ -151,7 +150,7 @@ def test_arrows_walk_over_the_board_and_read_it(server: SeededServer, open_page:
 def test_twice_as_large_nothing_is_cut_off(server: SeededServer, open_page: OpenPage) -> None:
     # A window of 1280 pixels at 200 percent is one of 640.
     page = open_page(viewport={"width": 640, "height": 400})
-    me = Person(page)
+    me = Player(page)
     me.start(server.url)
     me.turn()
     wait_for_turn(page)

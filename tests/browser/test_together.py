@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from playwright.sync_api import expect
 
-from tests.browser.driver import PATIENCE, Person, see_text
+from tests.browser.player import TIMEOUT, Player, see_text
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -29,9 +29,9 @@ def set_up(page: Page, url: str, second: str, names: list[str]) -> None:
     page.wait_for_url("**/t/*")
 
 
-def to_move(people: list[Person]) -> Person | None:
+def to_move(people: list[Player]) -> Player | None:
     """Who is next; nobody when the match is over."""
-    for _ in range(PATIENCE // 50):
+    for _ in range(TIMEOUT // 50):
         for person in people:
             if person.is_over:
                 return None
@@ -50,7 +50,7 @@ def test_two_browsers_at_one_table(server: ServerProcess, open_page: OpenPage) -
     bob_page.get_by_role("button", name="Sit down").click()
     see_text(bob_page, "The game begins when")
     ann_page.get_by_role("button", name="Start").click()
-    people = [Person(ann_page), Person(bob_page)]
+    people = [Player(ann_page), Player(bob_page)]
     for page in (ann_page, bob_page):
         page.locator(".rack .tile").first.wait_for()
 
@@ -83,7 +83,7 @@ def test_two_people_at_one_device(server: ServerProcess, open_page: OpenPage) ->
     page = open_page(viewport=DESK)
     set_up(page, server.url, "Someone here", ["Ann", "Bob"])
     seen = set()
-    me = Person(page)
+    me = Player(page)
     for _ in range(6):
         show = page.get_by_role("button", name=re.compile("^I am"))
         show.or_(page.locator('.table[data-mine="true"]')).first.wait_for()
@@ -98,7 +98,7 @@ def test_two_people_at_one_device(server: ServerProcess, open_page: OpenPage) ->
 
 def test_somebody_watches(server: ServerProcess, open_page: OpenPage) -> None:
     page, other = open_page(viewport=DESK), open_page(viewport=DESK)
-    me = Person(page)
+    me = Player(page)
     me.start(server.url)
     me.turn()
     other.goto(page.url)
@@ -109,7 +109,7 @@ def test_somebody_watches(server: ServerProcess, open_page: OpenPage) -> None:
 
 def test_a_seat_moves_to_another_device(server: ServerProcess, open_page: OpenPage) -> None:
     page, phone = open_page(viewport=DESK), open_page(viewport={"width": 390, "height": 780})
-    Person(page).start(server.url)
+    Player(page).start(server.url)
     page.get_by_role("button", name="Menu").click()
     page.get_by_role("button", name="My seat on another device").click()
     link = page.get_by_role("textbox", name="My seat on another device").input_value()

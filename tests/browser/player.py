@@ -1,4 +1,4 @@
-"""A person at the page: what one sees there, and plays with a mouse, by touch or with keys."""
+"""A player at the page, who sees the table and plays with a mouse, by touch or with keys."""
 
 from __future__ import annotations
 
@@ -7,24 +7,28 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from playwright.sync_api import expect
 
+from tests.browser.deals import PAGE_SEED, can_place_or_draw, find_deal
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from playwright.sync_api import Locator, Page
 
-Way = Literal["mouse", "touch", "keys"]
+    from tests.browser.seeded_server import SeededServer
 
-PATIENCE = 30_000
-"""Milliseconds that anything may take on a machine that is busy."""
+Device = Literal["mouse", "touch", "keys"]
+
+TIMEOUT = 30_000
+"""Milliseconds that anything may take, on a machine that is busy."""
 
 
-class Person:
-    """Somebody who plays at a page that shows a table."""
+class Player:
+    """Plays at a page that shows a table."""
 
-    def __init__(self, page: Page, way: Way = "mouse") -> None:
-        self.page, self.way = page, way
+    def __init__(self, page: Page, device: Device = "mouse") -> None:
+        self.page, self.device = page, device
         self.moves = 0
-        page.set_default_timeout(PATIENCE)
+        page.set_default_timeout(TIMEOUT)
 
     @property
     def is_over(self) -> bool:
@@ -33,36 +37,36 @@ class Person:
 
     @property
     def tiles_on_board(self) -> int:
-        """How many tiles one sees lying."""
+        """The number of tiles on the board."""
         return self.page.locator("[data-place]").count()
 
     def button(self, name: str) -> Locator:
-        """A button of the row under the rack that can be pressed."""
+        """Return the enabled button of that name in the row under the rack."""
         row = self.page.locator(".actions")
         return row.get_by_role("button", name=re.compile(f"^{name}"), disabled=False)
 
     def sees(self, name: str) -> bool:
-        """Whether that button is there now."""
+        """Whether that button is shown now."""
         return self.button(name).is_visible()
 
     def press(self, what: Locator) -> None:
-        """Press a button in one's own way."""
-        if self.way == "touch":
+        """Press a button with the player's own device."""
+        if self.device == "touch":
             what.tap()
-        elif self.way == "keys":
+        elif self.device == "keys":
             what.focus()
             self.page.keyboard.press("Enter")
         else:
             what.click()
 
     def start(self, url: str, button: str = "Play") -> None:
-        """From the first page to a game."""
+        """Start a game from the first page."""
         self.page.goto(url)
         self.press(self.page.get_by_role("button", name=button, exact=True))
         self.page.wait_for_url("**/t/*")
 
     def turn(self) -> None:
-        """Do one thing, if there is one to do."""
+        """Wait until something can be done, and do it: lay a tile if one fits."""
         page = self.page
         page.wait_for_function(_SOMETHING_TO_DO)
         tile = page.locator(".tile.can").first
@@ -93,29 +97,29 @@ class Person:
         )
 
     def _place(self, tile: Locator) -> None:
-        """Lay a tile: choose it, then a place."""
+        """Lay a tile at the place that is worth most."""
         page = self.page
         before = page.locator(".table").get_attribute("data-version")
-        if self.way == "keys":
+        if self.device == "keys":
             tile.focus()
             page.keyboard.press("Enter")
             page.wait_for_function("() => document.activeElement?.closest('.places')")
             page.keyboard.press("ArrowRight")
             page.keyboard.press("Enter")
-        elif self.way == "touch":
+        elif self.device == "touch":
             tile.tap()
             # Where places lie close together, the first tap shows them larger.
             while not self.button("Place").is_visible():
-                self._middle_of_ghost(page.touchscreen.tap)
+                self._press_first_place(page.touchscreen.tap)
                 page.wait_for_timeout(50)
             self.button("Place").tap()
         else:
             tile.click()
-            self._middle_of_ghost(page.mouse.click)
+            self._press_first_place(page.mouse.click)
         self._until_changed(before)
 
-    def _middle_of_ghost(self, press: Callable[[float, float], None]) -> None:
-        """Press the first place that is lit."""
+    def _press_first_place(self, press: Callable[[float, float], None]) -> None:
+        """Press the middle of the first place that is offered."""
         box = self.page.locator("[data-ghost]").first.bounding_box()
         assert box is not None
         press(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
@@ -131,7 +135,7 @@ class Person:
 
 
 def new_table(page: Page, url: str, **options: Any) -> str:
-    """Set a table up as the page at *url* does it, start it, and look at it."""
+    """Set up a table over HTTP, start it and open it; return its id."""
     if not page.url.startswith(url):
         page.goto(url)
     table: str = page.evaluate(_NEW_TABLE, options)
@@ -141,7 +145,7 @@ def new_table(page: Page, url: str, **options: Any) -> str:
 
 
 def wait_for_turn(page: Page) -> None:
-    """Wait until one may do something."""
+    """Wait until it is the turn of a seat of this page."""
     page.wait_for_function("() => document.querySelector('.table')?.dataset.mine === 'true'")
 
 
@@ -170,6 +174,18 @@ _SOMETHING_TO_DO = """() => {
 }"""
 
 
+def start_at_choice(server: SeededServer, page: Page) -> Player:
+    """Start a game in which a bot has opened and the player may place a tile or draw."""
+    server.deal_next(find_deal(can_place_or_draw, page_seed=PAGE_SEED).seed)
+    me = Player(page)
+    me.start(server.url)
+    wait_for_turn(page)
+    assert me.tiles_on_board == 1
+    assert me.can_place()
+    assert me.sees("Draw")
+    return me
+
+
 def see_text(page: Page, text: str) -> None:
     """Wait until a text is on the page."""
-    expect(page.get_by_text(text).first).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_text(text).first).to_be_visible(timeout=TIMEOUT)

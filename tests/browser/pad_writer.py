@@ -1,4 +1,4 @@
-"""Somebody who writes on the score pad of the page."""
+"""Someone who writes on the score pad of the page."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from playwright.sync_api import expect
 
-from tests.browser.driver import PATIENCE
+from tests.browser.player import TIMEOUT
 from triomino import pad
 from triomino.scoring import Left
 from triomino.tile import Tile
@@ -17,6 +17,14 @@ if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
 
     from triomino.pad import Entry
+
+PHONE: dict[str, Any] = {
+    "viewport": {"width": 360, "height": 740},
+    "has_touch": True,
+    "is_mobile": True,
+    "device_scale_factor": 2,
+}
+NAMES = ["Zoë", "=1+1, Ltd"]
 
 BONUS = {
     "bridge": "bridge",
@@ -39,13 +47,13 @@ _TYPE = """async keys => {
 }"""
 
 
-class Scribe:
-    """Writes lines, with taps that are counted or, for long matches, with the same keys at once."""
+class PadWriter:
+    """Writes lines: with taps that are counted or, for long matches, with the same keys at once."""
 
     def __init__(self, page: Page) -> None:
         self.page, self.taps = page, 0
         self.round_over = False
-        page.set_default_timeout(PATIENCE)
+        page.set_default_timeout(TIMEOUT)
 
     def begin(self, url: str, names: Sequence[str], target: str = "400 points") -> None:
         """Set up a sheet."""
@@ -63,31 +71,31 @@ class Scribe:
 
     @property
     def lines(self) -> int:
-        """How many lines the sheet has."""
+        """The number of lines of the sheet."""
         return int(self.page.locator(".pad").get_attribute("data-lines") or 0)
 
     @property
     def totals(self) -> list[int]:
-        """The large figures."""
+        """The totals in large figures."""
         return list(map(_number, self.page.locator(".strip .total").all_text_contents()))
 
     def starter(self, name: str) -> None:
-        """Say who starts, where that is asked."""
+        """Answer who starts, if that is asked."""
         if self.round_over:
             self.page.locator(".closing").get_by_role("button", name=name, exact=True).tap()
             self.round_over = False
 
     def tap(self, what: Locator) -> None:
-        """One tap that counts."""
+        """Tap, and count it."""
         what.tap()
         self.taps += 1
 
     def key(self, group: str, label: str) -> Locator:
-        """A key of the pad."""
+        """Return a key of the pad."""
         return self.page.locator(group).get_by_role("button", name=label, exact=True)
 
     def keys(self, turn: pad.Turn) -> list[tuple[str, str]]:
-        """The keys of a turn, the last of which enters it."""
+        """Return the keys of a turn without the one that enters it."""
         keys = []
         if turn.draws:
             label = "one draw" if turn.draws == 1 else f"{turn.draws} draws"
@@ -100,7 +108,7 @@ class Scribe:
         return keys
 
     def write(self, entry: Entry, names: Sequence[str]) -> list[int]:
-        """Write a line of a match; returns the totals that one sees then."""
+        """Write a line of a match and return the totals that are shown then."""
         page = self.page
         if isinstance(entry, pad.Turn):
             self.starter(names[entry.person])
@@ -122,7 +130,7 @@ class Scribe:
 
     @staticmethod
     def _last_key(turn: pad.Turn) -> tuple[str, str]:
-        """The key that enters a turn."""
+        """Return the key that enters a turn."""
         if turn.how is None:
             return (".acts", "")
         return (".acts", {"pass": "Pass", "end": "Nothing placed", "keep": "Kept"}[turn.how])
@@ -133,14 +141,14 @@ class Scribe:
 
     def settle(self) -> None:
         """Wait until all that was tapped is on disk."""
-        expect(self.page.locator(".pad")).to_have_attribute("data-saved", "true", timeout=PATIENCE)
+        expect(self.page.locator(".pad")).to_have_attribute("data-saved", "true", timeout=TIMEOUT)
 
     @staticmethod
     def _points(rack: Any) -> int:
         return rack.points if isinstance(rack, Left) else sum(tile.points for tile in rack)
 
     def correct(self, line: int, digits: str) -> None:
-        """Another tile in an earlier line."""
+        """Put another tile in an earlier line."""
         page = self.page
         page.get_by_role("button", name=f"Correct line {line}:").click()
         for digit in digits:
@@ -149,12 +157,12 @@ class Scribe:
         page.locator("dialog").wait_for(state="hidden")
 
     def see_totals(self, totals: Sequence[int]) -> None:
-        """Wait until the figures are these."""
+        """Wait until these totals are shown."""
         shown = [f"{total:,}".replace("-", "−") for total in totals]
-        expect(self.page.locator(".strip .total")).to_have_text(shown, timeout=PATIENCE)
+        expect(self.page.locator(".strip .total")).to_have_text(shown, timeout=TIMEOUT)
 
     def log(self) -> list[dict[str, Any]]:
-        """What is on disk."""
+        """Return the log of the sheet as it is in the database."""
         found: list[dict[str, Any]] = self.page.evaluate(
             """() => new Promise((done, fail) => {
               const request = indexedDB.open('triomino-pads');
@@ -171,3 +179,17 @@ class Scribe:
 
 def _number(text: str) -> int:
     return int(text.replace("−", "-").replace(",", ""))
+
+
+def sample_turn(number: int) -> pad.Turn:
+    """Return turn *number* of a made-up round of two, counted from 0."""
+    return pad.Turn(number % 2, Tile(0, number % 6, 5))
+
+
+def begin_sheet(page: Page, url: str) -> PadWriter:
+    """Begin a sheet with one line, and wait until it is on disk."""
+    writer = PadWriter(page)
+    writer.begin(url, NAMES)
+    writer.write(sample_turn(0), NAMES)
+    writer.settle()
+    return writer
