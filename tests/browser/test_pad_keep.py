@@ -65,6 +65,46 @@ def test_a_tab_that_is_closed_with_the_tap_loses_nothing(
     assert len(writer.log()) == 4
 
 
+WRITTEN_MEANWHILE = """note => {
+  const get = IDBObjectStore.prototype.get;
+  IDBObjectStore.prototype.get = function (...key) {
+    if (note) localStorage.setItem(...note);
+    note = null;
+    return get.apply(this, key);
+  };
+}"""
+"""At the first look into the database, another window writes its note in the journal."""
+
+NOTES = "() => Object.entries(localStorage).filter(([key]) => key.startsWith('triomino-pad '))"
+
+
+def test_a_line_written_while_another_window_opens_is_not_lost(
+    server: ServerProcess, open_page: OpenPage
+) -> None:
+    page = open_page(**PHONE)
+    writer = begin_sheet(page, server.url)
+    page.evaluate(NEVER)
+    writer.key(".digits", "4").tap()
+    ((key, before),) = page.evaluate(NOTES)
+    writer.key(".digits", "5").tap()
+    writer.key(".digits", "5").tap()
+    page.locator(".enter").tap()
+    writer.see_totals([5, 14])
+    ((_, after),) = page.evaluate(NOTES)
+    # The other window opens between the first tap and the last, and this one is closed.
+    context, where = page.context, page.url
+    page.evaluate("note => localStorage.setItem(...note)", [key, before])
+    page.close()
+    page = context.new_page()
+    page.add_init_script(f"({WRITTEN_MEANWHILE})({json.dumps([key, after])})")
+    page.goto(where)
+    expect(page.locator(".dots")).to_have_text("4 · ·")
+    page.close()
+    page = context.new_page()
+    page.goto(where)
+    PadWriter(page).see_totals([5, 14])
+
+
 def test_a_tab_that_goes_elsewhere_with_the_tap_loses_nothing(
     server: ServerProcess, open_page: OpenPage
 ) -> None:

@@ -11,6 +11,8 @@ const keyOf = (id: string, pane: string): string => `${PREFIX} ${id} ${pane}`;
 
 export interface Note {
   key: string;
+  /** As it was read. */
+  text: string;
   pad: Kept;
 }
 
@@ -32,6 +34,15 @@ export function strike(key: string): void {
   }
 }
 
+/** What was read is in the database; if its window has written since, the note is still needed. */
+export function strikeRead({ key, text }: Note): void {
+  try {
+    if (localStorage.getItem(key) === text) localStorage.removeItem(key);
+  } catch {
+    // Nothing is kept there.
+  }
+}
+
 export const strikeOf = (pane: string, id: string): void => strike(keyOf(id, pane));
 
 /** What was left behind: of one pad, or of all. */
@@ -40,7 +51,8 @@ export function notes(id?: string): Note[] {
   try {
     return Object.keys(localStorage)
       .filter((key) => key.startsWith(start))
-      .map((key) => ({ key, pad: JSON.parse(localStorage.getItem(key) ?? "") as Kept }))
+      .map((key) => ({ key, text: localStorage.getItem(key) ?? "" }))
+      .map(({ key, text }) => ({ key, text, pad: JSON.parse(text) as Kept }))
       .sort((a, b) => a.pad.updated - b.pad.updated);
   } catch {
     return [];

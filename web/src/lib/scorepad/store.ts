@@ -6,7 +6,7 @@
  * is there, and writes its own lines below.
  */
 import type { Draft } from "./draft";
-import { notes, strike } from "./journal";
+import { notes, strike, strikeRead } from "./journal";
 import { logFrom1 } from "./legacy";
 import { PadError, sheetOf, type Act } from "./pad";
 
@@ -92,8 +92,8 @@ export async function load(id: string): Promise<Kept | null> {
 
 /** What a tab that was closed had no time to write; it may have been a page of version 1. */
 async function takeIn(id?: string): Promise<void> {
-  for (const { key, pad: left } of notes(id)) {
-    const pad = { ...left, log: logFrom1(left.log) };
+  for (const note of notes(id)) {
+    const pad = { ...note.pad, log: logFrom1(note.pad.log) };
     try {
       for (;;) {
         const there = await find(pad.id);
@@ -102,7 +102,7 @@ async function takeIn(id?: string): Promise<void> {
     } catch (error) {
       if (!(error instanceof PadError)) throw error;
     }
-    strike(key);
+    strikeRead(note);
   }
 }
 
