@@ -12,6 +12,11 @@ def test_every_text_is_there(language: str) -> None:
     assert list(texts(language)) == list(texts(ENGLISH))
 
 
+@pytest.mark.parametrize("language", languages())
+def test_no_text_is_empty(language: str) -> None:
+    assert [key for key, text in texts(language).items() if not text.strip()] == []
+
+
 def test_all_thirteen_languages_are_there() -> None:
     leaflets = "da de en es fi fr he it nb nl pl pt sv"
     assert set(leaflets.split()) <= set(languages())
