@@ -72,10 +72,17 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="session")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SeededServer]:
-    """One server for all tests here; each table is new, and dealt from a seed that is known."""
+def server_process(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SeededServer]:
+    """One server for all tests here."""
     with SeededServer(tmp_path_factory.mktemp("server")) as running:
         yield running
+
+
+@pytest.fixture
+def server(server_process: SeededServer) -> SeededServer:
+    """The server; each table is new, and dealt from the usual seed unless the test chooses one."""
+    server_process.deal_usual()
+    return server_process
 
 
 @pytest.fixture

@@ -35,6 +35,10 @@ class SeededServer(ServerProcess):
         """Deal the next new table from *seed*."""
         self._seed_file.write_text(seed)
 
+    def deal_usual(self) -> None:
+        """Forget a seed that was chosen and not used."""
+        self._seed_file.unlink(missing_ok=True)
+
 
 def next_seed(file: Path) -> str:
     """Take the chosen seed, or the usual one."""
