@@ -48,10 +48,11 @@ ROOMS = [
     ["kernel"],
     ["bots"],
     ["analysis"],
+    ["lab", "env"],
     ["store", "protocol", "words"],
     ["client"],
-    ["server"],
-    ["env", "cli"],
+    ["server", "terminal"],
+    ["cli"],
 ]
 
 # What opens the package from outside; nothing inside imports it.

@@ -22,8 +22,8 @@ from rich.progress import Progress
 
 from triomino import EDITIONS
 from triomino.bots import LEVELS, Limit
-from triomino.bots.arena import Contest, play_deal
 from triomino.dice import Rng
+from triomino.lab.arena import Contest, play_deal
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

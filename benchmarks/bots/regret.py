@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING, Any, Final
 from rich.progress import track
 
 from benchmarks.bots.positions import positions
-from triomino.bots.arena import mean_interval
 from triomino.dice import Rng
 from triomino.kernel import Effort, search
+from triomino.lab.arena import mean_interval
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -3,15 +3,10 @@
 from __future__ import annotations
 
 import json
-from itertools import pairwise
 
 import pytest
 
 from tests.cli.program import Here, triomino
-from triomino import EDITIONS, Game
-from triomino.bots import GreedyBot
-from triomino.cli.rates import Case, cases, playout
-from triomino.view import View
 
 KEYS = ["engine", "edition", "players", "policy", "playouts_per_s", "turns_per_s", "threads"]
 ASKED = [
@@ -48,20 +43,3 @@ def test_the_table_says_that_there_is_no_kernel(
     assert len([line for line in result.lines if " greedy " in line]) == 5
     assert "kernel  " not in result.out
     assert "The native kernel is not built" in result.out
-
-
-def test_a_playout_is_a_whole_round_and_a_turn_lasts_until_the_seat_changes() -> None:
-    game = Game.deal(EDITIONS["six-player"], 4, 3)
-    seats = []
-    while not game.over:
-        seats.append(game.turn)
-        game.play(GreedyBot().choose(View.of(game, game.turn)))
-    changes = sum(one != other for one, other in pairwise(seats))
-    assert playout(Case("six-player", 4, "greedy"), 3) == changes + 1 < len(seats)
-
-
-def test_random_is_not_greedy() -> None:
-    assert {case.policy for case in cases()} == {"random", "greedy"}
-    greedy = [playout(Case("classic", 2, "greedy"), seed) for seed in range(5)]
-    assert greedy != [playout(Case("classic", 2, "random"), seed) for seed in range(5)]
-    assert greedy == [playout(Case("classic", 2, "greedy"), seed) for seed in range(5)]

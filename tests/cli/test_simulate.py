@@ -9,7 +9,6 @@ import signal
 import subprocess
 import sys
 import time
-from concurrent.futures import ProcessPoolExecutor
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -17,9 +16,6 @@ import pytest
 from tests.cli.program import Here, triomino
 from triomino import EDITIONS, SIX_PLAYER, Rules, read_records
 from triomino.bots import simulate_match
-from triomino.cli.batches import Job, Played, is_native, play_all
-from triomino.cli.files import LineWriter
-from triomino.cli.summary import Summary
 from triomino.ledger import meets_target
 from triomino.record import write_record
 
@@ -92,24 +88,6 @@ def test_processes_and_hash_seeds_change_no_byte() -> None:
     assert one.out == two.out
 
 
-def test_several_processes_are_used_and_keep_the_order(monkeypatch: pytest.MonkeyPatch) -> None:
-    pools = []
-
-    class Pool(ProcessPoolExecutor):
-        def __init__(self, size: int, *args: Any, **kwargs: Any) -> None:
-            super().__init__(size, *args, **kwargs)
-            pools.append(size)
-
-    monkeypatch.setattr("triomino.cli.pool.ProcessPoolExecutor", Pool)
-    job = Job(EDITIONS["classic"], ("greedy", "random"), 11, 24, with_records=True)
-    here = [played.record for played in play_all(job, 1)]
-    assert pools == []
-    there = [played.record for played in play_all(job, 2)]
-    assert pools == [2]
-    assert there == here
-    assert len(set(here)) == 24
-
-
 def test_a_match_is_decided_by_its_number_and_not_by_those_before_it(
     here: Here, tmp_path: Path
 ) -> None:
@@ -171,13 +149,6 @@ def test_the_summary_counts_what_the_records_say(here: Here, tmp_path: Path) -> 
     assert sum(line["wins"] for line in lines) == 6
 
 
-def test_a_shared_win_counts_in_equal_parts() -> None:
-    summary = Summary(Job(EDITIONS["casual"], ("greedy", "random", "greedy"), 1, 1))
-    played = Played((0, 0, 0), (0, 1), 1, 30, (0, 0, 0), (0, 0, 0))
-    summary.add(played)
-    assert [line["wins"] for line in summary.lines()] == [0.5, 0.5]
-
-
 @pytest.mark.parametrize("columns", [40, 80])
 def test_without_records_a_table_is_printed(here: Here, columns: int) -> None:
     result = here("simulate", "-n", "2", "--jobs", "1", columns=columns)
@@ -223,54 +194,7 @@ def test_an_interrupt_keeps_whole_lines_and_says_how_many(tmp_path: Path, jobs: 
     assert len(list(read_records(lines))) == len(lines)
 
 
-class FullDisk:
-    """A file that takes a part of the second line, and then nothing."""
-
-    def __init__(self) -> None:
-        self.content = bytearray()
-
-    def write(self, data: memoryview) -> int:
-        if len(self.content) >= 15:
-            raise OSError(28, "No space left on device")
-        part = data[: 15 - len(self.content)]
-        self.content += part
-        return len(part)
-
-    def truncate(self, size: int) -> int:
-        del self.content[size:]
-        return size
-
-    def seekable(self) -> bool:
-        return True
-
-    def close(self) -> None:
-        pass
-
-
-def test_a_full_disk_leaves_no_half_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    disk = FullDisk()
-    monkeypatch.setattr("pathlib.Path.open", lambda *_, **__: disk)
-    with LineWriter(tmp_path / "out.jsonl") as writer:
-        writer.write("the first")
-        with pytest.raises(OSError, match="No space left"):
-            writer.write("the second")
-        assert writer.count == 1
-    assert disk.content == b"the first\n"
-
-
 # --- The kernel ----------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("edition", EDITIONS)
-def test_records_have_the_same_bytes_without_the_kernel(
-    edition: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    job = Job(EDITIONS[edition], ("greedy", "random"), 6, 3, with_records=True)
-    assert is_native(job)
-    there = list(play_all(job, 1))
-    monkeypatch.setattr("triomino.kernel.door._why", "no C++ compiler was found")
-    assert not is_native(job)
-    assert list(play_all(job, 1)) == there
 
 
 def test_summaries_are_the_same_without_the_kernel(
@@ -280,14 +204,3 @@ def test_summaries_are_the_same_without_the_kernel(
     there = here(*asked).out
     monkeypatch.setattr("triomino.kernel.door._why", "no C++ compiler was found")
     assert here(*asked).out == there
-
-
-@pytest.mark.parametrize(
-    "job",
-    [
-        Job(EDITIONS["classic"], ("greedy", "clever"), 1, 1),
-        Job(EDITIONS["classic"], ("greedy", "random"), 10**200, 1),
-    ],
-)
-def test_what_the_kernel_cannot_play_is_played_without_it(job: Job) -> None:
-    assert not is_native(job)

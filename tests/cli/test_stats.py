@@ -6,19 +6,15 @@ import json
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
 
-import numpy as np
 import pytest
 
 from triomino import CLASSIC, EDITIONS
-from triomino.cli.chart import picture_of
-from triomino.cli.tally import LOWEST, Tally, count_rounds
 from triomino.kernel import playouts
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from tests.cli.program import Here
-    from triomino import Rules
 
 
 def test_json_has_a_line_for_every_edition_and_player_count(here: Here) -> None:
@@ -46,14 +42,6 @@ def test_the_numbers_are_those_of_the_rounds(here: Here) -> None:
     assert line["starter_advantage"] == round(sum(starts) / 70 - 1 / 3, 4)
 
 
-def test_threads_and_blocks_change_nothing() -> None:
-    tallies = [Tally(CLASSIC, 2), Tally(CLASSIC, 2)]
-    assert sum(count_rounds(tallies[0], 25_000, "greedy", 1, threads=1)) == 25_000
-    assert sum(count_rounds(tallies[1], 25_000, "greedy", 1, threads=2)) == 25_000
-    assert tallies[0].line() == tallies[1].line()
-    assert np.array_equal(tallies[0].scores, tallies[1].scores)
-
-
 @pytest.mark.parametrize("columns", [40, 80])
 def test_the_table_fits(here: Here, columns: int) -> None:
     result = here("stats", "-n", "20", "--set", "bridge_bonus=50", columns=columns)
@@ -73,22 +61,6 @@ def test_the_picture_stands_alone(here: Here, tmp_path: Path) -> None:
     assert "no points are kept" in texts
     assert here("stats", "-n", "200", "-o", file).code == 0
     assert file.read_text("utf-8") == drawing
-
-
-@pytest.mark.parametrize(
-    "rules",
-    [
-        CLASSIC.with_changes({"bridge_bonus": 9999, "hexagon_bonuses": [9999, 9999, 9999]}),
-        CLASSIC.with_changes({"draw_cost": 9999, "no_play_extra": 9999}),
-    ],
-)
-def test_strange_scores_are_counted_at_the_end_of_the_scale(rules: Rules) -> None:
-    tally = Tally(rules, 2)
-    for _ in count_rounds(tally, 100, "random", 1, threads=1):
-        pass
-    assert tally.scores.sum() == 200
-    assert tally.line()["mean_score"] >= LOWEST
-    assert picture_of([tally], "random play").startswith("<svg ")
 
 
 def test_what_cannot_be_is_refused(here: Here) -> None:

@@ -44,7 +44,7 @@ def analyse(
     from 8 % and ?? (blunder) from 16 %. Luck is what dealing and drawing changed of that chance.
     --records writes the matches with all of it under extra; --json prints the summary of each.
     """
-    from triomino.cli.files import LineWriter, matches_in
+    from triomino.lab.record_files import LineWriter, matches_in
 
     found = [_review(match, rollouts) for match in matches_in(file)]
     if records is not None:
@@ -52,7 +52,7 @@ def analyse(
             for one in found:
                 writer.write(json.dumps(_record(one), ensure_ascii=False))
     if svg is not None:
-        from triomino.cli.curve import curve_of
+        from triomino.analysis.win_chart import curve_of
 
         svg.write_text(curve_of(found[0]), "utf-8")
     for number, one in enumerate(found, 1):

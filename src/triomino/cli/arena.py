@@ -27,7 +27,7 @@ from triomino.errors import TriominoError
 if TYPE_CHECKING:
     from collections.abc import Generator
 
-    from triomino.bots.arena import Contest, Deal, Sprt, Standing
+    from triomino.lab.arena import Contest, Deal, Sprt, Standing
 
 Keep = Annotated[
     Path | None, typer.Option("--keep", help="A file of results; the same command goes on there.")
@@ -83,9 +83,9 @@ def arena(
     others. Games of one deal are not independent: intervals count a deal as one.
     """
     from triomino.bots import Limit, why_not_bot
-    from triomino.bots.arena import Contest
-    from triomino.cli.files import DASH
-    from triomino.cli.pool import default_jobs
+    from triomino.lab.arena import Contest
+    from triomino.lab.process_pool import default_jobs
+    from triomino.lab.record_files import DASH
 
     wanted = rules_from(edition, rules, settings, target)
     wanted.check_players(players)
@@ -118,7 +118,7 @@ def arena(
 
 
 def _test(players: int, low: float | None, high: float | None) -> Sprt:
-    from triomino.bots.arena import Sprt
+    from triomino.lab.arena import Sprt
 
     low = 1 / players if low is None else low
     high = min(1.0, 1.1 * low) if high is None else high
@@ -137,10 +137,10 @@ def _run(
     processes: int,
 ) -> tuple[Standing, bool]:
     """Play, showing how far it is; says whether it was interrupted."""
-    from triomino.bots.arena import Standing
-    from triomino.cli.files import LineWriter
-    from triomino.cli.kept import Kept
     from triomino.cli.output import progress
+    from triomino.lab.arena import Standing
+    from triomino.lab.arena_file import Kept
+    from triomino.lab.record_files import LineWriter
 
     standing, stopped = Standing(contest), False
     with (
@@ -172,8 +172,8 @@ def _run(
 def _deals(
     contest: Contest, played: list[Deal], deals: int, processes: int
 ) -> Generator[Deal, None, None]:
-    from triomino.bots.arena import play_deal
-    from triomino.cli.pool import in_order
+    from triomino.lab.arena import play_deal
+    from triomino.lab.process_pool import in_order
 
     yield from played
     numbers = range(len(played) + 1, deals + 1)

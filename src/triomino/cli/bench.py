@@ -4,11 +4,16 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from triomino.cli.options import AsJson  # noqa: TC001 - Typer reads it
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from triomino.rules import Json
 
 Seconds = Annotated[
     float,
@@ -30,7 +35,7 @@ def bench(as_json: AsJson = False, seconds: Seconds = 0.8) -> None:
         triomino bench --json --seconds 5
     """
     from triomino.cli.output import print_json, progress
-    from triomino.cli.rates import cases, measure, print_table
+    from triomino.lab.benchmark import cases, measure
 
     rates, asked = [], cases()
     with progress() as bar:
@@ -44,4 +49,42 @@ def bench(as_json: AsJson = False, seconds: Seconds = 0.8) -> None:
                 print_json(rate)
             rates.append(rate)
     if not as_json:
-        print_table(rates)
+        _print_table(rates)
+
+
+def _print_table(rates: list[Json]) -> None:
+    from triomino.cli.output import NARROW, console
+    from triomino.kernel import why_missing
+
+    screen = console()
+    engines = list(dict.fromkeys(map(_engine, rates)))
+    if screen.width >= NARROW:
+        screen.print(_table(rates))
+    else:
+        for engine in engines:
+            screen.print(engine)
+            screen.print(_table([r for r in rates if _engine(r) == engine], narrow=True))
+    if why := why_missing():
+        screen.print(f"The native kernel is not built: {why}.")
+
+
+def _engine(rate: Json) -> str:
+    threads = f" x{rate['threads']}" if rate["threads"] > 1 else ""
+    return f"{rate['engine']}{threads}"
+
+
+def _table(rates: list[Json], *, narrow: bool = False) -> Table:
+    from rich import box
+    from rich.table import Table
+
+    table = Table(box=box.SIMPLE, pad_edge=False, padding=(0, 1 if narrow else 2, 0, 0))
+    for head in ["edition", "policy"] if narrow else ["engine", "edition", "policy"]:
+        table.add_column(head)
+    for head in ("n" if narrow else "players", "rounds/s", "turns/s"):
+        table.add_column(head, justify="right")
+    for rate in rates:
+        names = [rate["edition"], rate["policy"]]
+        fast = rate["playouts_per_s"] > 1000
+        numbers = [f"{rate['playouts_per_s']:,.{0 if fast else 1}f}", f"{rate['turns_per_s']:,.0f}"]
+        table.add_row(*([] if narrow else [_engine(rate)]), *names, str(rate["players"]), *numbers)
+    return table

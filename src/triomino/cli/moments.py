@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from rich.text import Text
 
 from triomino.board import Board
-from triomino.cli.files import named, opened
 from triomino.errors import RecordError, TriominoError
+from triomino.lab.record_files import named, opened
 from triomino.moves import Place
 from triomino.notation import POSITION_FORMAT, POSITION_FORMAT_1, position_from_json
 from triomino.reading import load_json

@@ -34,7 +34,7 @@ def replay(file: RecordFile, check: Check = False, as_json: AsJson = False) -> N
     --json prints an object for each record: how many rounds, how many entries in their lists of
     turns, the scores, and the winners.
     """
-    from triomino.cli.files import matches_in
+    from triomino.lab.record_files import matches_in
 
     count = unfinished = 0
     for match in matches_in(file):

@@ -26,8 +26,8 @@ from triomino.errors import TriominoError
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from triomino.cli.batches import Job
-    from triomino.cli.summary import Summary
+    from triomino.lab.simulation import Job
+    from triomino.lab.summary import Summary
 
 Players = Annotated[int, typer.Option("--players", "-p", metavar="N", help="How many seats.")]
 Matches = Annotated[
@@ -66,9 +66,10 @@ def simulate(
     Wins shared by several count in parts.
     """
     from triomino.bots import why_not_bot
-    from triomino.cli.batches import Job
-    from triomino.cli.files import DASH
-    from triomino.cli.pool import default_jobs
+    from triomino.cli.output import print_json
+    from triomino.lab.process_pool import default_jobs
+    from triomino.lab.record_files import DASH
+    from triomino.lab.simulation import Job
 
     wanted = rules_from(edition, rules, settings, target)
     wanted.check_players(players)
@@ -84,18 +85,19 @@ def simulate(
     job = Job(wanted, seats, seed, matches, with_records=records is not None)
     summary = _run(job, records, jobs or default_jobs())
     if as_json:
-        summary.print_json()
+        for line in summary.lines():
+            print_json(line)
     elif records is None:
-        summary.print_table()
+        _print_table(summary)
     elif records != DASH:
         print(f"{matches} {'matches' if matches > 1 else 'match'} written to {records}")
 
 
 def _run(job: Job, records: Path | None, processes: int) -> Summary:
-    from triomino.cli.batches import blocks, is_native, play_all
-    from triomino.cli.files import DASH, LineWriter, named
     from triomino.cli.output import progress
-    from triomino.cli.summary import Summary
+    from triomino.lab.record_files import DASH, LineWriter, named
+    from triomino.lab.simulation import blocks, is_native, play_all
+    from triomino.lab.summary import Summary
 
     summary, stopped = Summary(job), False
     # A bar among the records on one screen would tear both.
@@ -124,3 +126,39 @@ def _run(job: Job, records: Path | None, processes: int) -> Summary:
         print(f"triomino: interrupted; {done} of {job.matches} matches {said}", file=sys.stderr)
         raise typer.Exit(130)
     return summary
+
+
+def _print_table(summary: Summary) -> None:
+    from rich import box
+    from rich.table import Table
+
+    from triomino.cli.output import NARROW, console
+
+    screen = console()
+    table = Table(box=box.SIMPLE, pad_edge=False)
+    table.add_column("bot", overflow="fold")
+    columns = ["wins", "win rate", "mean score"]
+    wide = screen.width >= NARROW
+    if wide:
+        columns += ["bridges", "hexagons"]
+    for name in columns:
+        table.add_column(name, justify="right")
+    for line in summary.lines():
+        cells = [
+            line["bot"],
+            f"{line['wins']:g}",
+            f"{line['win_rate']:.1%}",
+            f"{line['mean_score']:.1f}",
+        ]
+        if wide:
+            cells += [f"{line['bridges_per_round']:.3f}", f"{line['hexagons_per_round']:.3f}"]
+        table.add_row(*cells)
+    screen.print(table)
+    rules, played = summary.job.rules, f"{summary.turns / summary.rounds:.1f} turns a round"
+    if summary.rounds > summary.matches:
+        played = f"{summary.rounds / summary.matches:.1f} rounds a match, {played}"
+    goal = "single rounds" if rules.target is None else f"to {rules.target}"
+    asked = f"{rules.edition}, {len(summary.job.bots)} players, {goal}"
+    screen.print(f"{asked}; {summary.matches} matches: {played}.")
+    if wide:
+        screen.print("Bridges and hexagons are those of one seat in one round.", style="dim")

@@ -14,7 +14,7 @@ from triomino.cli.options import AsJson, Edition, RulesFile, Settings, rules_fro
 from triomino.rules import EDITIONS
 
 if TYPE_CHECKING:
-    from triomino.cli.tally import Tally
+    from triomino.lab.tally import Tally
     from triomino.rules import Rules
 
 Players = Annotated[
@@ -63,10 +63,10 @@ def stats(
     "Starter" is how much more often the one who opens wins than the others' equal share. Ctrl-C
     stops at once and shows what there is so far.
     """
-    from triomino.cli.chart import picture_of
-    from triomino.cli.output import progress
-    from triomino.cli.pool import default_jobs
-    from triomino.cli.tally import count_rounds, print_json_lines, print_table
+    from triomino.cli.output import print_json, progress
+    from triomino.lab.process_pool import default_jobs
+    from triomino.lab.tally import count_rounds
+    from triomino.lab.tally_chart import picture_of
 
     given = edition or rules or settings
     wanted = [rules_from(edition, rules, settings)] if given else list(EDITIONS.values())
@@ -84,7 +84,11 @@ def stats(
         except KeyboardInterrupt:
             stopped = True
     tallies = [tally for tally in tallies if tally.rounds]
-    (print_json_lines if as_json else print_table)(tallies)
+    if as_json:
+        for tally in tallies:
+            print_json(tally.line())
+    else:
+        _print_table(tallies)
     if picture is not None and tallies:
         picture.write_text(picture_of(tallies, f"{policy} play"), "utf-8")
     if stopped:
@@ -99,6 +103,32 @@ def _cases(rules: Rules, players: int | None) -> list[tuple[Rules, int]]:
 
 
 def _tally(rules: Rules, players: int) -> Tally:
-    from triomino.cli.tally import Tally
+    from triomino.lab.tally import Tally
 
     return Tally(rules, players)
+
+
+def _print_table(tallies: list[Tally]) -> None:
+    from rich import box
+    from rich.table import Table
+
+    from triomino.cli.output import NARROW, console
+
+    screen = console()
+    wide = screen.width >= NARROW
+    table = Table(box=box.SIMPLE, pad_edge=False, padding=(0, 1, 0, 0))
+    table.add_column("edition")
+    heads = ["n", "score", "turns", "bridges", "hexagons"]
+    for head in [*heads, "blocked", "starter"] if wide else ["n", "score", "turns", "starter"]:
+        table.add_column(head, justify="right")
+    for tally in tallies:
+        line = tally.line()
+        cells = [str(tally.players), f"{line['mean_score']:.1f}", f"{line['mean_turns']:.1f}"]
+        if wide:
+            cells[1] += f" ±{line['sd_score']:.0f}"
+            cells += [f"{line['bridges_per_round']:.2f}", f"{line['hexagons_per_round']:.2f}"]
+            cells += [f"{line['blocked']:.1%}"]
+        table.add_row(tally.name, *cells, f"{line['starter_advantage']:+.1%}")
+    screen.print(table)
+    played = sum(tally.rounds for tally in tallies)
+    screen.print(f"{played:,} rounds. Scores are those of one seat, the rest of all in a round.")

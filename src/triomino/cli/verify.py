@@ -20,9 +20,9 @@ def verify(file: RecordFile, as_json: AsJson = False) -> None:
     The commitment shown is what the server had to publish before the first deal: compare it with
     the one you noted down.
     """
-    from triomino.cli.files import matches_in, named
     from triomino.cli.output import print_json
     from triomino.errors import RecordError
+    from triomino.lab.record_files import matches_in, named
     from triomino.record import verify_deals
 
     matches = rounds = 0

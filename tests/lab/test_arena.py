@@ -10,7 +10,7 @@ from statistics import fmean
 import pytest
 
 from triomino import EDITIONS, read_record
-from triomino.bots.arena import (
+from triomino.lab.arena import (
     FIRST_LOOK,
     Contest,
     Sprt,

@@ -6,14 +6,14 @@ import json
 from fractions import Fraction
 from typing import IO, TYPE_CHECKING, Self
 
-from triomino.bots.arena import Deal, Result
 from triomino.errors import TriominoError
+from triomino.lab.arena import Deal, Result
 from triomino.legacy import bot_1, rules_json_1
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from triomino.bots.arena import Contest
+    from triomino.lab.arena import Contest
     from triomino.rules import Json
 
 FORMAT = "triomino-arena/2"

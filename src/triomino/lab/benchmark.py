@@ -7,16 +7,11 @@ from itertools import count
 from time import perf_counter
 from typing import TYPE_CHECKING, Final
 
-from rich import box
-from rich.table import Table
-
 from triomino.bots import GreedyBot
-from triomino.cli.output import NARROW, console
-from triomino.cli.pool import default_jobs
-from triomino.cli.system import why_no_kernel
 from triomino.dice import Rng
 from triomino.game import Game
-from triomino.kernel import Policy, playouts
+from triomino.kernel import Policy, playouts, why_missing
+from triomino.lab.process_pool import default_jobs
 from triomino.rules import EDITIONS
 from triomino.view import View
 
@@ -49,7 +44,7 @@ _ASKED: Final = [
 def cases() -> list[Case]:
     """Every engine there is; the kernel also on all cores."""
     found = [Case(*asked) for asked in _ASKED]
-    if why_no_kernel() is None:
+    if why_missing() is None:
         found += [Case(*asked, "kernel") for asked in _ASKED]
         if (cores := default_jobs()) > 1:
             found += [Case("classic", 2, policy, "kernel", cores) for policy in Policy][:2]
@@ -108,36 +103,3 @@ def playout(case: Case, seed: int) -> int:
             moves = game.legal_moves()
             game.play(moves[rng.randrange(len(moves))])
     return sum(turn.passes_on for turn in game.plies)
-
-
-def print_table(rates: list[Json]) -> None:
-    """For people."""
-    screen = console()
-    engines = list(dict.fromkeys(map(_engine, rates)))
-    if screen.width >= NARROW:
-        screen.print(_table(rates))
-    else:
-        for engine in engines:
-            screen.print(engine)
-            screen.print(_table([r for r in rates if _engine(r) == engine], narrow=True))
-    if why := why_no_kernel():
-        screen.print(f"The native kernel is not built: {why}.")
-
-
-def _engine(rate: Json) -> str:
-    threads = f" x{rate['threads']}" if rate["threads"] > 1 else ""
-    return f"{rate['engine']}{threads}"
-
-
-def _table(rates: list[Json], *, narrow: bool = False) -> Table:
-    table = Table(box=box.SIMPLE, pad_edge=False, padding=(0, 1 if narrow else 2, 0, 0))
-    for head in ["edition", "policy"] if narrow else ["engine", "edition", "policy"]:
-        table.add_column(head)
-    for head in ("n" if narrow else "players", "rounds/s", "turns/s"):
-        table.add_column(head, justify="right")
-    for rate in rates:
-        names = [rate["edition"], rate["policy"]]
-        fast = rate["playouts_per_s"] > 1000
-        numbers = [f"{rate['playouts_per_s']:,.{0 if fast else 1}f}", f"{rate['turns_per_s']:,.0f}"]
-        table.add_row(*([] if narrow else [_engine(rate)]), *names, str(rate["players"]), *numbers)
-    return table

@@ -7,14 +7,9 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from rich import box
-from rich.table import Table
-
-from triomino.cli.output import NARROW, console, print_json
-
 if TYPE_CHECKING:
-    from triomino.cli.batches import Job, Played
     from triomino.kernel import Matches
+    from triomino.lab.simulation import Job, Played
     from triomino.rules import Json, Seat
 
 
@@ -91,39 +86,3 @@ class Summary:
             "bridges_per_round": mean(self.bridges, self.rounds),
             "hexagons_per_round": mean(self.hexagons, self.rounds),
         }
-
-    def print_json(self) -> None:
-        """For programs."""
-        for line in self.lines():
-            print_json(line)
-
-    def print_table(self) -> None:
-        """For people."""
-        screen = console()
-        table = Table(box=box.SIMPLE, pad_edge=False)
-        table.add_column("bot", overflow="fold")
-        columns = ["wins", "win rate", "mean score"]
-        wide = screen.width >= NARROW
-        if wide:
-            columns += ["bridges", "hexagons"]
-        for name in columns:
-            table.add_column(name, justify="right")
-        for line in self.lines():
-            cells = [
-                line["bot"],
-                f"{line['wins']:g}",
-                f"{line['win_rate']:.1%}",
-                f"{line['mean_score']:.1f}",
-            ]
-            if wide:
-                cells += [f"{line['bridges_per_round']:.3f}", f"{line['hexagons_per_round']:.3f}"]
-            table.add_row(*cells)
-        screen.print(table)
-        rules, played = self.job.rules, f"{self.turns / self.rounds:.1f} turns a round"
-        if self.rounds > self.matches:
-            played = f"{self.rounds / self.matches:.1f} rounds a match, {played}"
-        goal = "single rounds" if rules.target is None else f"to {rules.target}"
-        asked = f"{rules.edition}, {len(self.job.bots)} players, {goal}"
-        screen.print(f"{asked}; {self.matches} matches: {played}.")
-        if wide:
-            screen.print("Bridges and hexagons are those of one seat in one round.", style="dim")

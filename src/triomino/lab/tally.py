@@ -6,10 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
-from rich import box
-from rich.table import Table
 
-from triomino.cli.output import NARROW, console, print_json
 from triomino.kernel import Ending, playouts
 
 if TYPE_CHECKING:
@@ -91,31 +88,3 @@ def count_rounds(tally: Tally, rounds: int, policy: str, seed: int, threads: int
         count = min(size, rounds - first)
         tally.add(playouts(tally.rules, tally.players, count, policy, seed, threads, first=first))
         yield count
-
-
-def print_json_lines(tallies: list[Tally]) -> None:
-    """An object for each edition and player count."""
-    for tally in tallies:
-        print_json(tally.line())
-
-
-def print_table(tallies: list[Tally]) -> None:
-    """For people."""
-    screen = console()
-    wide = screen.width >= NARROW
-    table = Table(box=box.SIMPLE, pad_edge=False, padding=(0, 1, 0, 0))
-    table.add_column("edition")
-    heads = ["n", "score", "turns", "bridges", "hexagons"]
-    for head in [*heads, "blocked", "starter"] if wide else ["n", "score", "turns", "starter"]:
-        table.add_column(head, justify="right")
-    for tally in tallies:
-        line = tally.line()
-        cells = [str(tally.players), f"{line['mean_score']:.1f}", f"{line['mean_turns']:.1f}"]
-        if wide:
-            cells[1] += f" ±{line['sd_score']:.0f}"
-            cells += [f"{line['bridges_per_round']:.2f}", f"{line['hexagons_per_round']:.2f}"]
-            cells += [f"{line['blocked']:.1%}"]
-        table.add_row(tally.name, *cells, f"{line['starter_advantage']:+.1%}")
-    screen.print(table)
-    played = sum(tally.rounds for tally in tallies)
-    screen.print(f"{played:,} rounds. Scores are those of one seat, the rest of all in a round.")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from triomino.cli.tally import LOWEST
+from triomino.lab.tally import LOWEST
 from triomino.render.svg import FONTS
 from triomino.render.theme import DAY, PALETTE
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from triomino.cli.tally import Tally
+    from triomino.lab.tally import Tally
 
 WIDTH: Final = 1200
 LEFT: Final = 24

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from triomino.bots.simulation import bot_players, simulate_match
-from triomino.cli.pool import in_order
 from triomino.fair import Seeds
 from triomino.kernel import (
     NATIVE_BOTS,
@@ -17,6 +16,7 @@ from triomino.kernel import (
     native_rules,
     why_missing,
 )
+from triomino.lab.process_pool import in_order
 from triomino.match import Match
 from triomino.record import write_record
 from triomino.scoring import HEXAGONS, Reason

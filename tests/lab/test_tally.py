@@ -1,0 +1,39 @@
+"""Counting rounds: whatever the threads, whatever the scores."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from triomino import CLASSIC
+from triomino.lab.tally import LOWEST, Tally, count_rounds
+from triomino.lab.tally_chart import picture_of
+
+if TYPE_CHECKING:
+    from triomino import Rules
+
+
+def test_threads_and_blocks_change_nothing() -> None:
+    tallies = [Tally(CLASSIC, 2), Tally(CLASSIC, 2)]
+    assert sum(count_rounds(tallies[0], 25_000, "greedy", 1, threads=1)) == 25_000
+    assert sum(count_rounds(tallies[1], 25_000, "greedy", 1, threads=2)) == 25_000
+    assert tallies[0].line() == tallies[1].line()
+    assert np.array_equal(tallies[0].scores, tallies[1].scores)
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        CLASSIC.with_changes({"bridge_bonus": 9999, "hexagon_bonuses": [9999, 9999, 9999]}),
+        CLASSIC.with_changes({"draw_cost": 9999, "no_play_extra": 9999}),
+    ],
+)
+def test_strange_scores_are_counted_at_the_end_of_the_scale(rules: Rules) -> None:
+    tally = Tally(rules, 2)
+    for _ in count_rounds(tally, 100, "random", 1, threads=1):
+        pass
+    assert tally.scores.sum() == 200
+    assert tally.line()["mean_score"] >= LOWEST
+    assert picture_of([tally], "random play").startswith("<svg ")
