@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from tests.cli.program import Here, triomino
-from triomino.cli.system import version_of, why_no_kernel
-from triomino.kernel import instruction_set
+from triomino.cli.versions import version_of
+from triomino.kernel import instruction_set, why_missing
 from triomino.store.folder import data_folder
 
 VERSIONS = {
@@ -51,7 +51,7 @@ def test_a_kernel_that_is_not_there_is_missed(
     monkeypatch.setenv("TRIOMINO_DATA", str(tmp_path))
     monkeypatch.setattr("triomino.kernel.door._why", "no C++ compiler was found")
     data = json.loads(here("doctor", "--json").out)
-    assert data["kernel"]["why"] == why_no_kernel() == "no C++ compiler was found"
+    assert data["kernel"]["why"] == why_missing() == "no C++ compiler was found"
     assert data["missing"] == ["the native kernel"]
     assert "none: no C++ compiler was found" in here("doctor").out
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.cli.playing import Paper
-from tests.cli.test_play_session import start
+from tests.terminal.playing import Paper
+from tests.terminal.test_session import start
 from triomino import EDITIONS, Draw, read_record
 from triomino.legacy import rules_1
 

@@ -11,9 +11,9 @@ import pytest
 
 from tests.cli.program import Here, triomino
 from triomino import EDITIONS, Rules, RulesError
-from triomino.cli.book import said
 from triomino.rulebook import shown
 from triomino.rules import NOT_BUILT
+from triomino.terminal.rulebook import said
 from triomino.words import Words
 
 NAMES = [item.name for item in fields(Rules) if item.name != "edition"]

@@ -129,34 +129,6 @@ def test_on_a_terminal_the_page_opens_and_ctrl_c_ends_it(tmp_path: Path) -> None
     assert b"Traceback" not in out
 
 
-@pytest.mark.parametrize(
-    ("terminal", "env", "platform", "expected"),
-    [
-        (True, {"DISPLAY": ":0"}, "linux", True),
-        (True, {"WAYLAND_DISPLAY": "wayland-0"}, "linux", True),
-        (True, {}, "linux", False),
-        (False, {"DISPLAY": ":0"}, "linux", False),
-        (True, {"BROWSER": "firefox"}, "linux", True),
-        (True, {}, "darwin", True),
-        (True, {"SSH_CONNECTION": "1.2.3.4"}, "darwin", False),
-    ],
-)
-def test_who_would_see_a_browser(
-    monkeypatch: pytest.MonkeyPatch,
-    terminal: bool,
-    env: dict[str, str],
-    platform: str,
-    expected: bool,
-) -> None:
-    for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER", "SSH_CONNECTION"):
-        monkeypatch.delenv(name, raising=False)
-    for name, value in env.items():
-        monkeypatch.setenv(name, value)
-    monkeypatch.setattr(sys, "platform", platform)
-    monkeypatch.setattr(sys.stdout, "isatty", lambda: terminal, raising=False)
-    assert start.has_browser() is expected
-
-
 def test_a_port_of_something_else_is_left_alone(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

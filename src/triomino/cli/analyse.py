@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from triomino.cli.options import AsJson, RecordFile, Records  # noqa: TC001 - Typer reads them
+from triomino.cli.options import AsJson, RecordFile, Records
 
 if TYPE_CHECKING:
     from triomino.analysis import Review
@@ -57,7 +57,7 @@ def analyse(
         svg.write_text(curve_of(found[0]), "utf-8")
     for number, one in enumerate(found, 1):
         if as_json:
-            from triomino.cli.output import print_json
+            from triomino.terminal.output import print_json
 
             extra, _ = one.extra()
             print_json({"record": number, "players": extra["analysis"]["players"]})
@@ -67,8 +67,8 @@ def analyse(
 
 def _review(match: Match, rollouts: int) -> Review:
     from triomino.analysis import review
-    from triomino.cli.output import progress
     from triomino.kernel import Effort
+    from triomino.terminal.output import progress
 
     with progress() as bar:
         task = bar.add_task("turns", total=sum(len(game.plies) for game in match.rounds))
@@ -96,7 +96,7 @@ def _print(one: Review) -> None:
     from rich import box
     from rich.table import Table
 
-    from triomino.cli.output import console
+    from triomino.terminal.output import console
 
     screen, names = console(), [player.name for player in one.match.players]
     table = Table(box=box.SIMPLE, pad_edge=False)

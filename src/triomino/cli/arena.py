@@ -20,9 +20,9 @@ from triomino.cli.options import (
     Seed,
     Settings,
     Target,
-    rules_from,
 )
 from triomino.errors import TriominoError
+from triomino.terminal.ruleset import rules_from
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -137,10 +137,10 @@ def _run(
     processes: int,
 ) -> tuple[Standing, bool]:
     """Play, showing how far it is; says whether it was interrupted."""
-    from triomino.cli.output import progress
     from triomino.lab.arena import Standing
     from triomino.lab.arena_file import Kept
     from triomino.lab.record_files import LineWriter
+    from triomino.terminal.output import progress
 
     standing, stopped = Standing(contest), False
     with (
@@ -190,7 +190,7 @@ def _report(standing: Standing, test: Sprt | None, *, as_json: bool) -> None:
     from rich import box
     from rich.table import Table
 
-    from triomino.cli.output import console, print_json
+    from triomino.terminal.output import console, print_json
 
     lines = standing.lines()
     decided = None if test is None else test.decide(standing.rates)

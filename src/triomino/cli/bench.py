@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from triomino.cli.options import AsJson  # noqa: TC001 - Typer reads it
+from triomino.cli.options import AsJson
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -34,8 +34,8 @@ def bench(as_json: AsJson = False, seconds: Seconds = 0.8) -> None:
 
         triomino bench --json --seconds 5
     """
-    from triomino.cli.output import print_json, progress
     from triomino.lab.benchmark import cases, measure
+    from triomino.terminal.output import print_json, progress
 
     rates, asked = [], cases()
     with progress() as bar:
@@ -53,8 +53,8 @@ def bench(as_json: AsJson = False, seconds: Seconds = 0.8) -> None:
 
 
 def _print_table(rates: list[Json]) -> None:
-    from triomino.cli.output import NARROW, console
     from triomino.kernel import why_missing
+    from triomino.terminal.output import NARROW, console
 
     screen = console()
     engines = list(dict.fromkeys(map(_engine, rates)))

@@ -7,7 +7,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from triomino.cli.options import AsJson  # noqa: TC001 - Typer reads it
+from triomino.cli.options import AsJson
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -24,7 +24,7 @@ def doctor(as_json: AsJson = False) -> None:
 
         triomino doctor --json
     """
-    from triomino.cli.output import console, print_json
+    from triomino.terminal.output import console, print_json
 
     found = examine()
     if as_json:
@@ -47,8 +47,8 @@ def examine() -> Json:
     """All of it as plain data."""
     import platform
 
-    from triomino.cli.system import version_of, why_no_kernel
-    from triomino.kernel import instruction_set
+    from triomino.cli.versions import version_of
+    from triomino.kernel import instruction_set, why_missing
     from triomino.store.folder import data_folder
 
     versions = {
@@ -58,7 +58,7 @@ def examine() -> Json:
         "typer": version_of("typer"),
         "numpy": version_of("numpy"),
     }
-    folder, why = data_folder(), why_no_kernel()
+    folder, why = data_folder(), why_missing()
     writable = _may_write(folder)
     missing = [f"the package {name}" for name, number in versions.items() if number is None]
     if why is not None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from triomino.cli.options import (  # noqa: TC001 - Typer reads them
+from triomino.cli.options import (
     AsJson,
     MomentFile,
     RecordNumber,
@@ -20,8 +20,8 @@ from triomino.errors import TriominoError
 
 if TYPE_CHECKING:
     from triomino.analysis import Fact
-    from triomino.cli.moments import Moment
     from triomino.kernel import Candidate
+    from triomino.terminal.snapshot import Moment
     from triomino.view import View
 
 
@@ -49,16 +49,16 @@ def hint(
         triomino hint game.jsonl --round 2 --turn 14
     """
     from triomino.analysis import facts
-    from triomino.cli.moments import moment_in
     from triomino.dice import Rng
     from triomino.kernel import Effort, search
+    from triomino.terminal.snapshot import moment_in
 
     view = _view(moment_in(file, record, round_number, turn))
     dice = Rng.named("hint", seed)
     found = search(view, Effort(rollouts=rollouts, milliseconds=ms), dice)[:most]
     told = [(one, facts(view, one.move, dice)) for one in found]
     if as_json:
-        from triomino.cli.output import print_json
+        from triomino.terminal.output import print_json
 
         for one, why in told:
             print_json(
@@ -92,7 +92,7 @@ def _print(told: list[tuple[Candidate, list[Fact]]]) -> None:
     from rich import box
     from rich.table import Table
 
-    from triomino.cli.output import console
+    from triomino.terminal.output import console
 
     table = Table(box=box.SIMPLE, pad_edge=False)
     table.add_column("move")

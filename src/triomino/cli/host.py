@@ -4,13 +4,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path  # noqa: TC003 - Typer reads it
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from triomino.cli.options import AsJson  # noqa: TC001 - Typer reads it
-from triomino.cli.serve import ConfigFile, Data, ServerSettings  # noqa: TC001 - Typer reads them
+from triomino.cli.options import AsJson
+from triomino.cli.serve import ConfigFile, Data, ServerSettings
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -103,7 +103,7 @@ def _print_tables(found: list[tuple[TableSummary, int]], *, as_json: bool) -> No
     from rich.markup import escape
     from rich.table import Table
 
-    from triomino.cli.output import console, print_json
+    from triomino.terminal.output import console, print_json
 
     if as_json:
         for table, version in found:

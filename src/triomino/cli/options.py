@@ -1,20 +1,11 @@
 """Options that several commands share."""
 
-# ruff: noqa: PLC0415 - what a command needs is imported when it runs, so that the others start fast
-
 from __future__ import annotations
 
-import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
-
-from triomino.errors import RulesError
-from triomino.rules import Rules
-
-if TYPE_CHECKING:
-    from triomino.words import Words
 
 Edition = Annotated[
     str | None,
@@ -89,33 +80,3 @@ RecordFile = Annotated[
         show_default=False,
     ),
 ]
-
-
-def rules_from(
-    edition: str | None,
-    file: Path | None = None,
-    settings: list[str] | None = None,
-    target: int | None = None,
-) -> Rules:
-    """The rules that the shared options ask for; a later one changes an earlier one."""
-    rules = Rules.read(edition or "classic")
-    if file is not None:
-        rules = Rules.from_toml(_text(file), rules.edition)
-        if edition not in (None, rules.edition):
-            raise RulesError(f"--edition says {edition}, {file} says {rules.edition}")
-    rules = rules.with_settings(settings or [])
-    return rules if target is None else rules.with_changes({"target": target})
-
-
-def words_for(language: str | None) -> Words:
-    """The texts in the language of the option, else in that of the shell."""
-    from triomino.words import Words, language_named, language_of_shell
-
-    return Words(language_named(language) if language else language_of_shell(os.environ))
-
-
-def _text(file: Path) -> str:
-    try:
-        return file.read_text("utf-8")
-    except UnicodeDecodeError as error:
-        raise RulesError(f"{file} is not UTF-8 text: {error.reason}") from error

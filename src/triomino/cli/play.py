@@ -4,26 +4,18 @@
 
 from __future__ import annotations
 
-import signal
-from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from triomino.cli.options import (  # noqa: TC001 - for Typer
+from triomino.cli.options import (
     Edition,
     Language,
     RulesFile,
     Settings,
     Target,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from triomino.cli.lobby import Wishes
-    from triomino.cli.terminal import Terminal
 
 Players = Annotated[
     int | None, typer.Option("--players", "-p", help="How many play; bots fill the seats.")
@@ -68,9 +60,10 @@ def play(
 
         triomino play --seats "Ann,bot:hard,Ben" --target 400
     """
-    from triomino.cli.lobby import Wishes
-    from triomino.cli.options import words_for
-    from triomino.cli.terminal import Terminal
+    from triomino.terminal.console import Terminal
+    from triomino.terminal.language import words_for
+    from triomino.terminal.lobby import Wishes
+    from triomino.terminal.sitting import sit
 
     wishes = Wishes(
         edition=edition,
@@ -89,33 +82,3 @@ def play(
     code = sit(wishes, Terminal(plain=plain, ascii_only=ascii_only))
     if code:
         raise typer.Exit(code)
-
-
-def sit(wishes: Wishes, terminal: Terminal) -> int:
-    """One sitting, from the first question to the last word; the exit code."""
-    from triomino.cli.lobby import open_session
-
-    session, code = None, 0
-    try:
-        session = open_session(wishes, terminal)
-        with terminal.own_screen():
-            session.run()
-    except EOFError:
-        terminal.newline()
-    except KeyboardInterrupt:
-        terminal.newline()
-        code = 130
-    if session is not None:
-        with _patience():
-            terminal.show(session.farewell())
-    return code
-
-
-@contextmanager
-def _patience() -> Iterator[None]:
-    """A second Ctrl-C does not cut off the last words."""
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)

@@ -11,7 +11,7 @@ from typing import Annotated
 
 import typer
 
-from triomino.cli.options import (  # noqa: TC001 - Typer reads them
+from triomino.cli.options import (
     MomentFile,
     RecordNumber,
     RoundNumber,
@@ -77,14 +77,14 @@ def render(
 
         triomino render out.jsonl --record 3 --round 1 --turn 20
     """
-    from triomino.cli.moments import moment_in, svg, text
+    from triomino.terminal.snapshot import moment_in, svg, text
 
     kind = form or _guess(output)
     moment = moment_in(file, record, round_number, turn)
     if kind is Format.SVG:
         _write(output, svg(moment, theme, width))
     elif output == Path("-"):
-        from triomino.cli.output import console
+        from triomino.terminal.output import console
 
         screen = console()
         shown = text(moment, width or screen.width, color=screen.is_terminal)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from triomino.cli.options import AsJson, RecordFile  # noqa: TC001 - Typer reads them
+from triomino.cli.options import AsJson, RecordFile
 
 if TYPE_CHECKING:
     from triomino.match import Match
@@ -41,11 +41,11 @@ def replay(file: RecordFile, check: Check = False, as_json: AsJson = False) -> N
         count += 1
         unfinished += not match.over
         if as_json:
-            from triomino.cli.output import print_json
+            from triomino.terminal.output import print_json
 
             print_json(_summary(count, match))
         elif not check:
-            from triomino.cli.sheet import print_sheet
+            from triomino.terminal.score_sheet import print_sheet
 
             print_sheet(match, number=count)
     if check and not as_json:

@@ -11,8 +11,8 @@ from triomino.cli.options import (
     RulesFile,
     Settings,
     Target,
-    rules_from,
 )
+from triomino.terminal.ruleset import rules_from
 
 
 def rules(
@@ -38,11 +38,11 @@ def rules(
     """
     wanted = rules_from(edition, rules, settings, target)
     if as_json:
-        from triomino.cli.output import print_json
+        from triomino.terminal.output import print_json
 
         print_json(wanted.to_json())
     else:
-        from triomino.cli.book import print_rules
-        from triomino.cli.options import words_for
+        from triomino.terminal.language import words_for
+        from triomino.terminal.rulebook import print_rules
 
         print_rules(wanted, words_for(language))

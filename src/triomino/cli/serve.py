@@ -108,11 +108,11 @@ def run(
     """Serve, telling the person at the terminal where; *quiet* logs nothing but trouble."""
     from threading import Thread
 
-    from triomino.cli.start import open_page
-    from triomino.cli.system import version_of
+    from triomino.cli.versions import version_of
     from triomino.kernel import kernel_in_use
     from triomino.server.logs import note, set_up
     from triomino.server.run import serve
+    from triomino.terminal.browser import open_page
 
     def when_ready(listening: Listening) -> None:
         note("listening", host=config.host, port=listening.port)

@@ -19,9 +19,9 @@ from triomino.cli.options import (
     Seed,
     Settings,
     Target,
-    rules_from,
 )
 from triomino.errors import TriominoError
+from triomino.terminal.ruleset import rules_from
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -66,10 +66,10 @@ def simulate(
     Wins shared by several count in parts.
     """
     from triomino.bots import why_not_bot
-    from triomino.cli.output import print_json
     from triomino.lab.process_pool import default_jobs
     from triomino.lab.record_files import DASH
     from triomino.lab.simulation import Job
+    from triomino.terminal.output import print_json
 
     wanted = rules_from(edition, rules, settings, target)
     wanted.check_players(players)
@@ -94,10 +94,10 @@ def simulate(
 
 
 def _run(job: Job, records: Path | None, processes: int) -> Summary:
-    from triomino.cli.output import progress
     from triomino.lab.record_files import DASH, LineWriter, named
     from triomino.lab.simulation import blocks, is_native, play_all
     from triomino.lab.summary import Summary
+    from triomino.terminal.output import progress
 
     summary, stopped = Summary(job), False
     # A bar among the records on one screen would tear both.
@@ -132,7 +132,7 @@ def _print_table(summary: Summary) -> None:
     from rich import box
     from rich.table import Table
 
-    from triomino.cli.output import NARROW, console
+    from triomino.terminal.output import NARROW, console
 
     screen = console()
     table = Table(box=box.SIMPLE, pad_edge=False)

@@ -4,8 +4,6 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
@@ -21,6 +19,7 @@ def start() -> None:
     """Open the page; serve it, unless a server with the same tables runs already."""
     from triomino.cli.serve import run
     from triomino.server.config import read_config
+    from triomino.terminal.browser import open_page
 
     config = read_config()
     config, running = choose(config)
@@ -68,25 +67,3 @@ def is_ours(url: str, data: str) -> bool:
         return False
     name = name_of(data)
     return isinstance(answer, dict) and name is not None and answer.get("data") == name
-
-
-def has_browser() -> bool:
-    """Whether somebody sits here who would see a browser."""
-    if not sys.stdout.isatty():
-        return False
-    if os.environ.get("BROWSER"):
-        return True
-    if sys.platform in ("darwin", "win32"):
-        return "SSH_CONNECTION" not in os.environ
-    # Without a screen Python would start a browser for text in this very terminal.
-    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
-
-
-def open_page(url: str) -> bool:
-    """Open an address in the browser, if there is one; says whether it did."""
-    import webbrowser
-
-    try:
-        return has_browser() and webbrowser.open(url)
-    except (webbrowser.Error, OSError):
-        return False

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from triomino.cli.options import AsJson, Edition, RulesFile, Settings, rules_from
+from triomino.cli.options import AsJson, Edition, RulesFile, Settings
 from triomino.rules import EDITIONS
+from triomino.terminal.ruleset import rules_from
 
 if TYPE_CHECKING:
     from triomino.lab.tally import Tally
@@ -63,10 +64,10 @@ def stats(
     "Starter" is how much more often the one who opens wins than the others' equal share. Ctrl-C
     stops at once and shows what there is so far.
     """
-    from triomino.cli.output import print_json, progress
     from triomino.lab.process_pool import default_jobs
     from triomino.lab.tally import count_rounds
     from triomino.lab.tally_chart import picture_of
+    from triomino.terminal.output import print_json, progress
 
     given = edition or rules or settings
     wanted = [rules_from(edition, rules, settings)] if given else list(EDITIONS.values())
@@ -112,7 +113,7 @@ def _print_table(tallies: list[Tally]) -> None:
     from rich import box
     from rich.table import Table
 
-    from triomino.cli.output import NARROW, console
+    from triomino.terminal.output import NARROW, console
 
     screen = console()
     wide = screen.width >= NARROW

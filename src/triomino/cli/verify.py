@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from triomino.cli.options import AsJson, RecordFile  # noqa: TC001 - Typer reads them
+from triomino.cli.options import AsJson, RecordFile
 
 
 def verify(file: RecordFile, as_json: AsJson = False) -> None:
@@ -20,10 +20,10 @@ def verify(file: RecordFile, as_json: AsJson = False) -> None:
     The commitment shown is what the server had to publish before the first deal: compare it with
     the one you noted down.
     """
-    from triomino.cli.output import print_json
     from triomino.errors import RecordError
     from triomino.lab.record_files import matches_in, named
     from triomino.record import verify_deals
+    from triomino.terminal.output import print_json
 
     matches = rounds = 0
     commitments: list[str] = []

@@ -11,12 +11,12 @@ from enum import Enum, auto
 from typing import TYPE_CHECKING, Final, TypeAlias, assert_never
 
 from triomino.bots import Limit
-from triomino.cli.commands import Lettered, Numbered, Unclear, Word, read_command
-from triomino.cli.menu import Menu
-from triomino.cli.teller import Teller
 from triomino.errors import Why
 from triomino.grid import ORIGIN
 from triomino.moves import Draw, End, Keep, Move, Pass, Place
+from triomino.terminal.commands import Lettered, Numbered, Unclear, Word, read_command
+from triomino.terminal.menu import Menu
+from triomino.terminal.narrator import Teller
 from triomino.tile import Tile, rotations
 from triomino.view import View
 from triomino.words import Words
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from triomino.bots import Bot
-    from triomino.cli.commands import Command
-    from triomino.cli.menu import Option
     from triomino.game import Game
     from triomino.match import Match
     from triomino.rules import Seat
+    from triomino.terminal.commands import Command
+    from triomino.terminal.menu import Option
 
 
 class Stage(Enum):

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 from rich.console import Console
 from rich.control import Control
 
-from triomino.cli.look import Look
+from triomino.terminal.layout import Look
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -8,9 +8,15 @@ from typing import TYPE_CHECKING
 from rich.text import Text
 
 from triomino.bots import make_bot
-from triomino.cli.options import rules_from, words_for
-from triomino.cli.saves import Save, read_save, unfinished
-from triomino.cli.seats import (
+from triomino.dice import Rng
+from triomino.errors import RecordError, TriominoError
+from triomino.fair import Seeds
+from triomino.match import Match
+from triomino.terminal.language import words_for
+from triomino.terminal.narrator import Teller
+from triomino.terminal.ruleset import rules_from
+from triomino.terminal.saves import Save, read_save, unfinished
+from triomino.terminal.seats import (
     UnsuitedError,
     choice_text,
     choices_for,
@@ -18,21 +24,16 @@ from triomino.cli.seats import (
     read_names,
     read_seats,
 )
-from triomino.cli.session import Session
-from triomino.cli.table import Table
-from triomino.cli.teller import Teller
-from triomino.dice import Rng
-from triomino.errors import RecordError, TriominoError
-from triomino.fair import Seeds
-from triomino.match import Match
+from triomino.terminal.session import Session
+from triomino.terminal.table import Table
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from triomino.bots import Bot
-    from triomino.cli.session import Window
     from triomino.match import Player
     from triomino.rules import Rules, Seat
+    from triomino.terminal.session import Window
     from triomino.words import Words
 
 

@@ -11,17 +11,17 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.cli.playing import Hands, Paper, send, state, table_of, with_bots
+from tests.terminal.playing import Hands, Paper, send, state, table_of, with_bots
 from triomino import CLASSIC, EDITIONS, TriominoError, read_record, verify_deals, write_record
-from triomino.cli.lobby import Wishes, open_session
-from triomino.cli.look import Look
-from triomino.cli.saves import Save, read_save, unfinished
-from triomino.cli.session import Session
-from triomino.cli.table import Stage
 from triomino.store.folder import write_atomically
+from triomino.terminal.layout import Look
+from triomino.terminal.lobby import Wishes, open_session
+from triomino.terminal.saves import Save, read_save, unfinished
+from triomino.terminal.session import Session
+from triomino.terminal.table import Stage
 
 if TYPE_CHECKING:
-    from triomino.cli.table import Table
+    from triomino.terminal.table import Table
 
 
 @pytest.fixture(autouse=True)

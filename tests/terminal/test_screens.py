@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.cli.playing import (
+from tests.rulebook.boards import game_at, rules_of
+from tests.terminal.playing import (
     PLAIN,
     TILE,
     Hands,
@@ -18,16 +19,15 @@ from tests.cli.playing import (
     table_of,
     with_bots,
 )
-from tests.rulebook.boards import game_at, rules_of
 from triomino import EDITIONS, Game, Match, Player, Reason, Rules, Tile, View, Why
-from triomino.cli.commands import Word
-from triomino.cli.look import Look
-from triomino.cli.pages import page
-from triomino.cli.screens import prompt, screen
-from triomino.cli.session import Session
-from triomino.cli.table import Stage, Table
-from triomino.cli.teller import Teller, turns_of
 from triomino.dice import Rng
+from triomino.terminal.commands import Word
+from triomino.terminal.info_pages import page
+from triomino.terminal.layout import Look
+from triomino.terminal.narrator import Teller, turns_of
+from triomino.terminal.screens import prompt, screen
+from triomino.terminal.session import Session
+from triomino.terminal.table import Stage, Table
 from triomino.words import Words
 
 if TYPE_CHECKING:

@@ -7,21 +7,21 @@ from typing import TYPE_CHECKING, Final
 from rich.style import Style
 from rich.text import Text
 
-from triomino.cli.book import said
-from triomino.cli.commands import Word
-from triomino.cli.drawing import draw_board, draw_rack, last_place
-from triomino.cli.look import paragraphs, wrapped
-from triomino.cli.table import Stage
-from triomino.cli.teller import values
+from triomino.terminal.commands import Word
+from triomino.terminal.drawing import draw_board, draw_rack, last_place
+from triomino.terminal.layout import paragraphs, wrapped
+from triomino.terminal.narrator import values
+from triomino.terminal.rulebook import said
+from triomino.terminal.table import Stage
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from triomino.cli.look import Lines, Look
-    from triomino.cli.table import Table
-    from triomino.cli.teller import Entry, Teller
     from triomino.game import Game
     from triomino.moves import Place
+    from triomino.terminal.layout import Lines, Look
+    from triomino.terminal.narrator import Entry, Teller
+    from triomino.terminal.table import Table
 
 _NARROWEST_SHEET: Final = 28
 """Where the words would have fewer columns, the totals go behind them."""

@@ -7,24 +7,24 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.cli.playing import Hands, Paper, with_bots
 from tests.cli.program import Here, triomino
+from tests.terminal.playing import Hands, Paper, with_bots
 from triomino import EDITIONS, Match, Seeds
-from triomino.cli.commands import Word
-from triomino.cli.lobby import Wishes, open_session
-from triomino.cli.look import Look
-from triomino.cli.pages import page
-from triomino.cli.seats import read_seats
-from triomino.cli.session import Session
-from triomino.cli.table import Stage
 from triomino.errors import Why
 from triomino.scoring import Reason
+from triomino.terminal.commands import Word
+from triomino.terminal.info_pages import page
+from triomino.terminal.layout import Look
+from triomino.terminal.lobby import Wishes, open_session
+from triomino.terminal.seats import read_seats
+from triomino.terminal.session import Session
+from triomino.terminal.table import Stage
 from triomino.words import Words, languages, texts
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from triomino.cli.table import Table
+    from triomino.terminal.table import Table
 
 GAMES = ["classic", "card", "casual", "six-player", "classic-hebrew"]
 

@@ -4,15 +4,24 @@ from __future__ import annotations
 
 import pytest
 
-from tests.cli.playing import Hands, bots_move, said, send, state, table_at, table_of, with_bots
 from tests.rulebook.boards import PF, PG, PH, PI, game_at, rules_of, tiles
+from tests.terminal.playing import (
+    Hands,
+    bots_move,
+    said,
+    send,
+    state,
+    table_at,
+    table_of,
+    with_bots,
+)
 from triomino import CLASSIC, EDITIONS, Deal, Game, Match, Player, Tile, Why
 from triomino.bots import Limit
-from triomino.cli.commands import WORDS, Word, read_command
-from triomino.cli.menu import LETTERS
-from triomino.cli.table import Left, Moved, Said, Saved, Shown, Stage, Sure, Table
-from triomino.cli.teller import HELP, Teller
 from triomino.record import write_record
+from triomino.terminal.commands import WORDS, Word, read_command
+from triomino.terminal.menu import LETTERS
+from triomino.terminal.narrator import HELP, Teller
+from triomino.terminal.table import Left, Moved, Said, Saved, Shown, Stage, Sure, Table
 from triomino.words import Words
 
 TELL = Teller(Words())

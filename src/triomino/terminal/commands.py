@@ -8,9 +8,9 @@ from difflib import get_close_matches
 from enum import StrEnum
 from typing import Final, TypeAlias
 
-from triomino.cli.menu import LETTERS
 from triomino.errors import NotationError
 from triomino.moves import Place
+from triomino.terminal.menu import LETTERS
 from triomino.tile import Tile
 
 

@@ -11,11 +11,11 @@ from rich.table import Table
 from rich.text import Text
 
 from triomino.board import Board
-from triomino.cli.output import console
 from triomino.render.text import board_text
 from triomino.rulebook import FIGURES, changes, deals, rulebook, shown
 from triomino.rules import EDITIONS
 from triomino.scoring import Reason, placement_scores
+from triomino.terminal.output import console
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

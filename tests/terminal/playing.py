@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from triomino import Game, Match, Player, Rules, Seeds
 from triomino.bots import make_bot
-from triomino.cli.look import Look
-from triomino.cli.seats import read_seats
-from triomino.cli.table import Moved, Reply, Said, Stage, Sure, Table, Which
 from triomino.dice import Rng
+from triomino.terminal.layout import Look
+from triomino.terminal.seats import read_seats
+from triomino.terminal.table import Moved, Reply, Said, Stage, Sure, Table, Which
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence

@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Protocol, assert_never
 
 from rich.text import Text
 
-from triomino.cli import pages, screens
-from triomino.cli.look import wrapped
-from triomino.cli.table import Left, Moved, Said, Saved, Shown, Stage
+from triomino.terminal import info_pages, screens
+from triomino.terminal.layout import wrapped
+from triomino.terminal.table import Left, Moved, Said, Saved, Shown, Stage
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from triomino.cli.look import Look
-    from triomino.cli.saves import Save
-    from triomino.cli.table import Reply, Table
+    from triomino.terminal.layout import Look
+    from triomino.terminal.saves import Save
+    from triomino.terminal.table import Reply, Table
 
 
 class Window(Protocol):
@@ -106,7 +106,7 @@ class Session:
             case Moved(text) | Said(text):
                 return text
             case Shown(what):
-                self._show_page(pages.page(self.table, what, self.window.look))
+                self._show_page(info_pages.page(self.table, what, self.window.look))
                 return ""
             case Saved():
                 self.keep()

@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.cli.playing import TILE
 from tests.cli.program import triomino
+from tests.terminal.playing import TILE
 from triomino import Tile, read_record, verify_deals
 
 if TYPE_CHECKING:

@@ -16,13 +16,13 @@ from triomino.rules import NextStarter, Seat, Starter, TargetTest
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from triomino.cli.menu import Menu, Option, Other
     from triomino.deal import StartDraw
     from triomino.errors import Why
     from triomino.game import Game, Ply
     from triomino.match import Match, Player
     from triomino.rules import Rules
     from triomino.scoring import Reason, Score
+    from triomino.terminal.menu import Menu, Option, Other
     from triomino.tile import Tile
     from triomino.words import Words
 

@@ -8,19 +8,19 @@ from typing import TYPE_CHECKING, Final
 from rich.style import Style
 from rich.text import Text
 
-from triomino.cli.look import beside, flow, split, wrapped
-from triomino.cli.teller import key
 from triomino.moves import Place
 from triomino.render.text import board_text, rack_text, tile_text
+from triomino.terminal.layout import beside, flow, split, wrapped
+from triomino.terminal.narrator import key
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from triomino.cli.look import Lines, Look
-    from triomino.cli.menu import Option
-    from triomino.cli.table import Table
     from triomino.game import Game
     from triomino.grid import Cell
+    from triomino.terminal.layout import Lines, Look
+    from triomino.terminal.menu import Option
+    from triomino.terminal.table import Table
 
 NARROWEST_BOARD: Final = 36
 """Where a board would have fewer columns, the choices go below it."""

@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
-from triomino.cli.drawing import draw_board, draw_header, draw_turn
-from triomino.cli.look import paragraphs, wrapped
-from triomino.cli.table import Stage
-from triomino.cli.teller import key
+from triomino.terminal.drawing import draw_board, draw_header, draw_turn
+from triomino.terminal.layout import paragraphs, wrapped
+from triomino.terminal.narrator import key
+from triomino.terminal.table import Stage
 
 if TYPE_CHECKING:
-    from triomino.cli.look import Lines, Look
-    from triomino.cli.menu import Option
-    from triomino.cli.table import Table
     from triomino.game import Game
+    from triomino.terminal.layout import Lines, Look
+    from triomino.terminal.menu import Option
+    from triomino.terminal.table import Table
 
 
 def screen(table: Table, look: Look) -> Lines:

@@ -9,8 +9,8 @@ from rich import box
 from rich.table import Table
 from rich.text import Text
 
-from triomino.cli.output import NARROW, console
 from triomino.ledger import EndReason
+from triomino.terminal.output import NARROW, console
 from triomino.words import Words
 
 if TYPE_CHECKING:

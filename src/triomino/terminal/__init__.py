@@ -1,0 +1,1 @@
+"""The game in a terminal: a match at one screen, drawn or in lines that can be read aloud."""
