@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 import re
 import subprocess
 import sys
+from importlib import import_module
 from importlib.metadata import version
 from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.cli.program import Here, environment, triomino
-from triomino.cli.app import COMMANDS
+from tests.test_imports import ROOM_RANK
+from triomino.cli.app import COMMANDS, HOST_COMMANDS
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-HEAVY = {"rich", "multiprocessing", "concurrent", "triomino.bots", "triomino.render"}
+DEPENDENCIES = {
+    *("aiosqlite", "alembic", "babel", "httpx", "litestar", "msgspec", "numpy", "platformdirs"),
+    *("segno", "sqlalchemy", "uvicorn", "websockets"),
+}
 
 
 def test_version() -> None:
@@ -29,7 +35,7 @@ def test_the_help_lists_the_commands_and_what_happens_without_one() -> None:
     result = triomino("--help")
     assert "Without a command it opens in your browser" in " ".join(result.out.split())
     assert result.code == 0
-    assert all(f" {name} " in result.out for name in COMMANDS)
+    assert all(f" {name} " in result.out for name in [*COMMANDS, "host"])
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -52,12 +58,35 @@ def test_help_fits_a_narrow_terminal(here: Here, command: str) -> None:
     assert all(option in result.out for option in options)
 
 
-def test_starting_the_program_loads_nothing_heavy() -> None:
-    code = "import sys, triomino.cli; print(*sys.modules)"
+# --- A fast start --------------------------------------------------------------------------------
+
+
+def test_the_help_needs_no_command_and_no_room_but_the_rules() -> None:
+    code = "import sys; from triomino.cli.app import run; run(['--help']); print(*sys.modules)"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    loaded = set(run.stdout.split())
-    assert "triomino.cli.simulate" in loaded
-    assert not HEAVY & loaded
+    loaded = set(run.stdout.splitlines()[-1].split())
+    assert "triomino.cli.app" in loaded
+    assert not {f"triomino.cli.{name}" for name in ("host", "start", *COMMANDS)} & loaded
+    assert not {f"triomino.{room}" for room in ROOM_RANK if room != "cli"} & loaded
+    assert not DEPENDENCIES & loaded
+
+
+@pytest.mark.parametrize("arguments", ["--version", "judge", "verify nowhere.jsonl"])
+def test_a_command_loads_no_dependency_that_it_does_not_need(arguments: str) -> None:
+    code = f"import sys; from triomino.cli.app import run; run({arguments.split()}); print(); "
+    code += "print(*sys.modules)"
+    run = subprocess.run(
+        [sys.executable, "-c", code], input="", capture_output=True, text=True, check=True
+    )
+    assert not DEPENDENCIES & set(run.stdout.splitlines()[-1].split())
+
+
+def test_the_list_of_commands_says_what_each_of_them_says() -> None:
+    listed = [(f"triomino.cli.{name}", name, text) for name, text in COMMANDS.items()]
+    listed += [("triomino.cli.host", name, text) for name, text in HOST_COMMANDS.items()]
+    for module, name, text in listed:
+        doc = inspect.getdoc(getattr(import_module(module), name)) or ""
+        assert " ".join(doc.split("\n\n")[0].split()) == text
 
 
 # --- One clear line ------------------------------------------------------------------------------

@@ -1,10 +1,7 @@
 """``triomino``: the commands, and how they fail."""
 
-# ruff: noqa: PLC0415 - what a command needs is imported when it runs, so that the others start fast
-
 from __future__ import annotations
 
-import inspect
 import io
 import os
 import sys
@@ -13,43 +10,39 @@ from shutil import get_terminal_size
 from typing import Annotated, Any, Final, TextIO
 
 import typer
-from typer.core import TyperGroup
 
+from triomino.cli.lazy import Group, add_command
 from triomino.errors import TriominoError, nearest
 
-COMMANDS: Final = (
-    "play",
-    "serve",
-    "judge",
-    "simulate",
-    "stats",
-    "arena",
-    "hint",
-    "analyse",
-    "replay",
-    "verify",
-    "rules",
-    "render",
-    "bench",
-    "doctor",
-)
-"""In the order of the help. A command is the function of that name in the module of that name."""
-
-
-class Commands(TyperGroup):
-    """Commands by name; for one that is not there, the nearest."""
-
-    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """The command that the first argument names."""
-        if args[0] not in self.commands:
-            known = nearest(args[0], self.commands)
-            raise TriominoError(f"no such command {args[0]!r}; {known}")
-        return super().resolve_command(ctx, args)
-
+COMMANDS: Final = {
+    "play": "Play a match in this terminal, against bots or with friends at one screen.",
+    "serve": "Serve tables that people and bots play at, from this machine.",
+    "judge": "Say which tiles may be laid, and what they give.",
+    "simulate": "Let bots play matches: records for programs, or a table of who won.",
+    "stats": "Play many rounds and show how they go: scores, lengths, bridges, hexagons, who wins.",
+    "arena": "Let two bots play the same deals with the seats exchanged, and say who is stronger.",
+    "hint": "Say what whoever is to move does best, and why.",
+    "analyse": "Say of every decision what it lost, and what luck gave.",
+    "replay": "Play records again by the rules: a score sheet, or a check.",
+    "verify": "Deal every round of a record again from its seeds.",
+    "rules": "Print the rules of an edition, with your house rules in them.",
+    "render": "Draw a position, or a moment of a recorded match.",
+    "bench": "Measure how fast rounds are played.",
+    "doctor": "Say what is installed: versions, the kernel, where data lies, what is missing.",
+}
+"""The first paragraph of each command's help, in the order of the list; a test compares them."""
+HOST_COMMANDS: Final = {
+    "backup": "Copy the database, whole and consistent, while the server runs.",
+    "tables": "List the tables, the latest first.",
+    "close": "Close a table for good: nobody can play on at it.",
+    "rename": "Give a seat another name; without a NAME, one that offends nobody.",
+    "clean": "Delete old tables. A running server does it by itself once a day.",
+}
+"""The same for ``triomino host``."""
 
 app = typer.Typer(
     name="triomino",
-    cls=Commands,
+    cls=Group,
     help="The game of triangular dominoes. Without a command it opens in your browser.",
     rich_markup_mode="rich",
     pretty_exceptions_enable=False,
@@ -59,9 +52,7 @@ app = typer.Typer(
 
 def _say_version(wanted: bool) -> None:
     if wanted:
-        from importlib.metadata import version
-
-        print(f"triomino {version('triomino')}")
+        print(f"triomino {import_module('importlib.metadata').version('triomino')}")
         raise typer.Exit
 
 
@@ -74,9 +65,7 @@ def _program(
     ] = False,
 ) -> None:
     if context.invoked_subcommand is None:
-        from triomino.cli.start import start
-
-        start()
+        import_module("triomino.cli.start").start()
 
 
 def _show_help(context: typer.Context) -> None:
@@ -85,22 +74,13 @@ def _show_help(context: typer.Context) -> None:
         typer.echo(context.get_help(), nl=False)
 
 
-def _help(doc: str) -> str:
-    """A docstring for the help: paragraphs in one piece, indented examples as they are."""
-    paragraphs = inspect.cleandoc(doc).split("\n\n")
-    return "\n\n".join(
-        text if text.startswith("    ") else " ".join(text.split()) for text in paragraphs
-    )
+for _name, _text in COMMANDS.items():
+    add_command(app, _name, _text, f"triomino.cli.{_name}")
 
-
-for _name in COMMANDS:
-    _command = getattr(import_module(f"triomino.cli.{_name}"), _name)
-    app.command(_name, help=_help(_command.__doc__ or ""))(_command)
-
-_host = typer.Typer(cls=Commands, help="Look after a server: back up, list, close, rename, clean.")
+_host = typer.Typer(cls=Group, help="Look after a server: back up, list, close, rename, clean.")
 _host.callback(invoke_without_command=True)(_show_help)
-for _name, _command in import_module("triomino.cli.host").COMMANDS.items():
-    _host.command(_name, help=_help(_command.__doc__ or ""))(_command)
+for _name, _text in HOST_COMMANDS.items():
+    add_command(_host, _name, _text, "triomino.cli.host")
 app.add_typer(_host, name="host")
 
 

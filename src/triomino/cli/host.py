@@ -191,13 +191,3 @@ def clean(
     would = "would be " if dry_run else ""
     archived = f", {done.archived} of them kept in {made.archive}" if done.archived else ""
     print(f"{done.deleted} tables {would}deleted{archived}.")
-
-
-COMMANDS = {
-    "backup": backup,
-    "tables": tables,
-    "close": close,
-    "rename": rename,
-    "clean": clean,
-}
-"""In the order of the help."""
