@@ -19,7 +19,7 @@ from rich.progress import track
 from benchmarks.bots.positions import positions
 from triomino.dice import Rng
 from triomino.kernel import Effort, search
-from triomino.lab.arena import mean_interval
+from triomino.lab.statistics import mean_interval
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -10,15 +10,8 @@ from statistics import fmean
 import pytest
 
 from triomino import EDITIONS, read_record
-from triomino.lab.arena import (
-    FIRST_LOOK,
-    Contest,
-    Sprt,
-    Standing,
-    mean_interval,
-    play_deal,
-    win_interval,
-)
+from triomino.lab.arena import Contest, Standing, play_deal
+from triomino.lab.statistics import FIRST_LOOK, Sprt, mean_interval, win_interval
 
 SEATS = [(edition, players) for edition, rules in EDITIONS.items() for players in rules.racks]
 

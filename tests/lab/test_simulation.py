@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from triomino import EDITIONS
-from triomino.lab.simulation import Job, Played, is_native, play_all
+from triomino.lab.simulation import Job, MatchOutcome, is_native, play_all
 from triomino.lab.summary import Summary
 
 
@@ -32,7 +32,7 @@ def test_several_processes_are_used_and_keep_the_order(monkeypatch: pytest.Monke
 
 def test_a_shared_win_counts_in_equal_parts() -> None:
     summary = Summary(Job(EDITIONS["casual"], ("greedy", "random", "greedy"), 1, 1))
-    played = Played((0, 0, 0), (0, 1), 1, 30, (0, 0, 0), (0, 0, 0))
+    played = MatchOutcome((0, 0, 0), (0, 1), 1, 30, (0, 0, 0), (0, 0, 0))
     summary.add(played)
     assert [line["wins"] for line in summary.lines()] == [0.5, 0.5]
 

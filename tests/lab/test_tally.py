@@ -9,7 +9,7 @@ import pytest
 
 from triomino import CLASSIC
 from triomino.lab.tally import LOWEST, Tally, count_rounds
-from triomino.lab.tally_chart import picture_of
+from triomino.lab.tally_chart import tally_chart
 
 if TYPE_CHECKING:
     from triomino import Rules
@@ -36,4 +36,4 @@ def test_strange_scores_are_counted_at_the_end_of_the_scale(rules: Rules) -> Non
         pass
     assert tally.scores.sum() == 200
     assert tally.line()["mean_score"] >= LOWEST
-    assert picture_of([tally], "random play").startswith("<svg ")
+    assert tally_chart([tally], "random play").startswith("<svg ")

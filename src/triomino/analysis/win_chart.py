@@ -1,4 +1,4 @@
-"""The chance to win over a match, as a picture."""
+"""The chance to win over a match, as an SVG image."""
 
 from __future__ import annotations
 
@@ -19,11 +19,12 @@ LEFT, TOP = 52, 56
 BOTTOM: Final = 44
 _COLOURS: Final = (PALETTE[5], PALETTE[1], PALETTE[3], PALETTE[4], PALETTE[2], PALETTE[0])
 _DASHES: Final = ("", "7 4", "2 4", "10 3 2 3", "4 2", "1 3")
-_SIGNS: Final = {"inaccuracy": "?!", "mistake": "?", "blunder": "??"}
+SIGNS: Final = {"inaccuracy": "?!", "mistake": "?", "blunder": "??"}
+"""How a mark is written beside a move."""
 
 
-def curve_of(review: Review) -> str:
-    """One line for each player, rounds side by side, marks where a decision was bad, as SVG."""
+def win_chart(review: Review) -> str:
+    """Draw a review as SVG: a line for each player, with marks where a decision was bad."""
     players = review.match.players
     steps = sum(len(one.after) for one in review.chances)
     width, height = LEFT + WIDE + 20, TOP + HIGH + BOTTOM
@@ -63,7 +64,7 @@ def _x(step: int, steps: int) -> float:
 
 
 def _rounds(review: Review, steps: int) -> Iterator[str]:
-    """A hair where a round begins, and its number."""
+    """Yield a thin line where a round begins, and its number."""
     step = 0
     for number, one in enumerate(review.chances, 1):
         x, end = _x(step, steps), _x(step + len(one.after) - 1, steps)
@@ -88,7 +89,7 @@ def _line(review: Review, seat: Seat, steps: int) -> Iterator[str]:
         for turn, (x, y) in enumerate(points[1:]):
             decision = marks.get((number, turn))
             if decision is not None and decision.mark is not None:
-                sign = _SIGNS[decision.mark.value]
+                sign = SIGNS[decision.mark.value]
                 yield (
                     f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4" fill="{_COLOURS[seat]}"/>'
                     f'<text x="{x:.1f}" y="{y - 8:.1f}" text-anchor="middle" '

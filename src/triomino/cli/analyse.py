@@ -1,7 +1,5 @@
 """``triomino analyse``: what every move was worth."""
 
-# ruff: noqa: PLC0415 - what a command needs is imported when it runs, so that the others start fast
-
 from __future__ import annotations
 
 import json
@@ -9,13 +7,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from rich import box
+from rich.table import Table
 
+from triomino.analysis import review
+from triomino.analysis.annotated_record import annotated_record
+from triomino.analysis.win_chart import SIGNS, win_chart
 from triomino.cli.options import AsJson, RecordFile, Records
+from triomino.kernel import Effort
+from triomino.lab.record_files import LineWriter, matches_in
+from triomino.terminal.output import console, print_json, progress
 
 if TYPE_CHECKING:
     from triomino.analysis import Review
     from triomino.match import Match
-    from triomino.rules import Json
 
 Picture = Annotated[
     Path | None, typer.Option("--svg", help="Draw the chance to win there, of the first record.")
@@ -44,21 +49,15 @@ def analyse(
     from 8 % and ?? (blunder) from 16 %. Luck is what dealing and drawing changed of that chance.
     --records writes the matches with all of it under extra; --json prints the summary of each.
     """
-    from triomino.lab.record_files import LineWriter, matches_in
-
     found = [_review(match, rollouts) for match in matches_in(file)]
     if records is not None:
         with LineWriter(records) as writer:
             for one in found:
-                writer.write(json.dumps(_record(one), ensure_ascii=False))
+                writer.write(json.dumps(annotated_record(one), ensure_ascii=False))
     if svg is not None:
-        from triomino.analysis.win_chart import curve_of
-
-        svg.write_text(curve_of(found[0]), "utf-8")
+        svg.write_text(win_chart(found[0]), "utf-8")
     for number, one in enumerate(found, 1):
         if as_json:
-            from triomino.terminal.output import print_json
-
             extra, _ = one.extra()
             print_json({"record": number, "players": extra["analysis"]["players"]})
         else:
@@ -66,38 +65,13 @@ def analyse(
 
 
 def _review(match: Match, rollouts: int) -> Review:
-    from triomino.analysis import review
-    from triomino.kernel import Effort
-    from triomino.terminal.output import progress
-
     with progress() as bar:
         task = bar.add_task("turns", total=sum(len(game.plies) for game in match.rounds))
         return review(match, Effort(rollouts=rollouts), progress=lambda: bar.advance(task))
 
 
-def _record(one: Review) -> Json:
-    """The record with what was found under ``extra``."""
-    from triomino.record import record_of
-
-    data = record_of(one.match)
-    extra, rounds = one.extra()
-    data["extra"] = extra
-    for round_data, turns in zip(data["rounds"], rounds, strict=True):
-        for turn, found in turns.items():
-            round_data["turns"][turn]["extra"] = found
-    return data
-
-
-_SIGNS = {"inaccuracy": "?!", "mistake": "?", "blunder": "??"}
-
-
 def _print(one: Review) -> None:
     """For people: the players, then the decisions that cost most."""
-    from rich import box
-    from rich.table import Table
-
-    from triomino.terminal.output import console
-
     screen, names = console(), [player.name for player in one.match.players]
     table = Table(box=box.SIMPLE, pad_edge=False)
     table.add_column("player", overflow="fold")
@@ -121,7 +95,7 @@ def _print(one: Review) -> None:
     for head in ("round", "turn", "player", "", "played", "better", "lost"):
         table.add_column(head, justify="right" if head in ("round", "turn", "lost") else "left")
     for each in worst:
-        mark = _SIGNS[str(each.mark)]
+        mark = SIGNS[str(each.mark)]
         table.add_row(
             str(each.round + 1),
             str(each.turn + 1),

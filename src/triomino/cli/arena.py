@@ -1,16 +1,17 @@
 """``triomino arena``: which of two bots is stronger, and by how much."""
 
-# ruff: noqa: PLC0415 - what a command needs is imported when it runs, so that the others start fast
-
 from __future__ import annotations
 
 import sys
-from contextlib import closing, nullcontext
+from contextlib import nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
+from rich import box
+from rich.table import Table
 
+from triomino.bots import Limit, why_not_bot
 from triomino.cli.options import (
     AsJson,
     Edition,
@@ -22,12 +23,12 @@ from triomino.cli.options import (
     Target,
 )
 from triomino.errors import TriominoError
+from triomino.lab.arena import ArenaResult, Contest, Deal, Standing, run_arena
+from triomino.lab.arena_file import ArenaFile
+from triomino.lab.record_files import DASH, LineWriter
+from triomino.lab.statistics import Sprt
+from triomino.terminal.output import console, print_json, progress
 from triomino.terminal.ruleset import rules_from
-
-if TYPE_CHECKING:
-    from collections.abc import Generator
-
-    from triomino.lab.arena import Contest, Deal, Sprt, Standing
 
 Keep = Annotated[
     Path | None, typer.Option("--keep", help="A file of results; the same command goes on there.")
@@ -82,11 +83,6 @@ def arena(
     With more than two seats the first bot has one of them, each in turn, and the second all the
     others. Games of one deal are not independent: intervals count a deal as one.
     """
-    from triomino.bots import Limit, why_not_bot
-    from triomino.lab.arena import Contest
-    from triomino.lab.process_pool import default_jobs
-    from triomino.lab.record_files import DASH
-
     wanted = rules_from(edition, rules, settings, target)
     wanted.check_players(players)
     for name in (first, second):
@@ -107,19 +103,18 @@ def arena(
         with_records=records is not None,
     )
     test = _test(players, low, high) if sprt else None
-    deals = -(-games // players)
-    standing, stopped = _run(
-        contest, deals, test, keep=keep, records=records, processes=jobs or default_jobs()
-    )
-    _report(standing, test, as_json=as_json)
-    if stopped:
-        print(f"triomino: interrupted after {standing.games} games", file=sys.stderr)
+    result = _run(contest, -(-games // players), test, file=keep, records=records, processes=jobs)
+    if as_json:
+        for line in result.standing.lines():
+            print_json(line)
+    else:
+        _print(result, test)
+    if result.interrupted:
+        print(f"triomino: interrupted after {result.standing.games} games", file=sys.stderr)
         raise typer.Exit(130)
 
 
 def _test(players: int, low: float | None, high: float | None) -> Sprt:
-    from triomino.lab.arena import Sprt
-
     low = 1 / players if low is None else low
     high = min(1.0, 1.1 * low) if high is None else high
     if not 0 <= low < high <= 1:
@@ -132,78 +127,44 @@ def _run(
     deals: int,
     test: Sprt | None,
     *,
-    keep: Path | None,
+    file: Path | None,
     records: Path | None,
-    processes: int,
-) -> tuple[Standing, bool]:
-    """Play, showing how far it is; says whether it was interrupted."""
-    from triomino.lab.arena import Standing
-    from triomino.lab.arena_file import Kept
-    from triomino.lab.record_files import LineWriter
-    from triomino.terminal.output import progress
-
-    standing, stopped = Standing(contest), False
+    processes: int | None,
+) -> ArenaResult:
+    """Play with a progress bar."""
     with (
-        nullcontext() if keep is None else Kept(keep, contest) as kept,
+        nullcontext() if file is None else ArenaFile(file, contest) as results,
         nullcontext() if records is None else LineWriter(records) as writer,
         progress() as bar,
     ):
         task = bar.add_task("games", total=deals * contest.players)
-        played = kept.deals[:deals] if kept is not None else []
-        with closing(_deals(contest, played, deals, processes)) as results:
-            try:
-                for deal in results:
-                    if kept is not None and deal.number > len(played):
-                        kept.add(deal)
-                    if writer is not None:
-                        for record in deal.records:
-                            writer.write(record)
-                    standing.add(deal)
-                    bar.update(task, advance=len(deal.results), description=_so_far(standing))
-                    if test is not None and test.decide(standing.rates) is not None:
-                        break
-            except KeyboardInterrupt:
-                if not standing.games:
-                    raise
-                stopped = True
-    return standing, stopped
 
+        def show(deal: Deal, standing: Standing) -> None:
+            bar.update(task, advance=len(deal.results), description=_so_far(standing))
 
-def _deals(
-    contest: Contest, played: list[Deal], deals: int, processes: int
-) -> Generator[Deal, None, None]:
-    from triomino.lab.arena import play_deal
-    from triomino.lab.process_pool import in_order
-
-    yield from played
-    numbers = range(len(played) + 1, deals + 1)
-    # Starting a process takes as long as a few games.
-    useful = min(processes, len(numbers) // 4)
-    yield from in_order(play_deal, contest, numbers, processes if useful > 1 else 1)
+        return run_arena(
+            contest,
+            deals,
+            test=test,
+            file=results,
+            processes=processes,
+            write_record=None if writer is None else writer.write,
+            on_deal=show,
+        )
 
 
 def _so_far(standing: Standing) -> str:
     return f"{standing.contest.bots[0]} {float(standing.wins[0] / standing.games):.1%}"
 
 
-def _report(standing: Standing, test: Sprt | None, *, as_json: bool) -> None:
-    from rich import box
-    from rich.table import Table
-
-    from triomino.terminal.output import console, print_json
-
-    lines = standing.lines()
-    decided = None if test is None else test.decide(standing.rates)
-    if as_json:
-        for line in lines:
-            print_json(line)
-        return
+def _print(result: ArenaResult, test: Sprt | None) -> None:
+    standing = result.standing
     screen = console()
     table = Table(box=box.SIMPLE, pad_edge=False)
     table.add_column("bot", overflow="fold")
     for name in ("wins", "win rate", "95 %", "margin", "95 %", "ms a move"):
         table.add_column(name, justify="right")
-    for line in lines:
+    for line in standing.lines():
         (low, high), (down, up) = line["win_rate_95"], line["margin_95"]
         table.add_row(
             line["bot"],
@@ -223,6 +184,7 @@ def _report(standing: Standing, test: Sprt | None, *, as_json: bool) -> None:
     )
     if test is None:
         return
+    decided = result.decision
     if decided is None:
         screen.print(f"Not decided between {test.low:.1%} and {test.high:.1%}; play more games.")
     else:

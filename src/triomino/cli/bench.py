@@ -1,19 +1,17 @@
 """``triomino bench``: how fast the engines play on this machine."""
 
-# ruff: noqa: PLC0415 - what a command needs is imported when it runs, so that the others start fast
-
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
+from rich import box
+from rich.table import Table
 
 from triomino.cli.options import AsJson
-
-if TYPE_CHECKING:
-    from rich.table import Table
-
-    from triomino.rules import Json
+from triomino.kernel import why_missing
+from triomino.lab.benchmark import Rate, cases, measure
+from triomino.terminal.output import NARROW, console, print_json, progress
 
 Seconds = Annotated[
     float,
@@ -34,9 +32,6 @@ def bench(as_json: AsJson = False, seconds: Seconds = 0.8) -> None:
 
         triomino bench --json --seconds 5
     """
-    from triomino.lab.benchmark import cases, measure
-    from triomino.terminal.output import print_json, progress
-
     rates, asked = [], cases()
     with progress() as bar:
         task = bar.add_task("measuring", total=len(asked))
@@ -46,16 +41,13 @@ def bench(as_json: AsJson = False, seconds: Seconds = 0.8) -> None:
             rate = measure(case, seconds)
             bar.advance(task)
             if as_json:
-                print_json(rate)
+                print_json(rate.line())
             rates.append(rate)
     if not as_json:
         _print_table(rates)
 
 
-def _print_table(rates: list[Json]) -> None:
-    from triomino.kernel import why_missing
-    from triomino.terminal.output import NARROW, console
-
+def _print_table(rates: list[Rate]) -> None:
     screen = console()
     engines = list(dict.fromkeys(map(_engine, rates)))
     if screen.width >= NARROW:
@@ -68,23 +60,22 @@ def _print_table(rates: list[Json]) -> None:
         screen.print(f"The native kernel is not built: {why}.")
 
 
-def _engine(rate: Json) -> str:
-    threads = f" x{rate['threads']}" if rate["threads"] > 1 else ""
-    return f"{rate['engine']}{threads}"
+def _engine(rate: Rate) -> str:
+    threads = f" x{rate.case.threads}" if rate.case.threads > 1 else ""
+    return f"{rate.case.engine}{threads}"
 
 
-def _table(rates: list[Json], *, narrow: bool = False) -> Table:
-    from rich import box
-    from rich.table import Table
-
+def _table(rates: list[Rate], *, narrow: bool = False) -> Table:
     table = Table(box=box.SIMPLE, pad_edge=False, padding=(0, 1 if narrow else 2, 0, 0))
     for head in ["edition", "policy"] if narrow else ["engine", "edition", "policy"]:
         table.add_column(head)
     for head in ("n" if narrow else "players", "rounds/s", "turns/s"):
         table.add_column(head, justify="right")
     for rate in rates:
-        names = [rate["edition"], rate["policy"]]
-        fast = rate["playouts_per_s"] > 1000
-        numbers = [f"{rate['playouts_per_s']:,.{0 if fast else 1}f}", f"{rate['turns_per_s']:,.0f}"]
-        table.add_row(*([] if narrow else [_engine(rate)]), *names, str(rate["players"]), *numbers)
+        names = [rate.case.edition, rate.case.policy]
+        fast = rate.playouts_per_s > 1000
+        numbers = [f"{rate.playouts_per_s:,.{0 if fast else 1}f}", f"{rate.turns_per_s:,.0f}"]
+        table.add_row(
+            *([] if narrow else [_engine(rate)]), *names, str(rate.case.players), *numbers
+        )
     return table

@@ -1,13 +1,16 @@
 """``triomino doctor``: what is installed, and what is missing."""
 
-# ruff: noqa: PLC0415 - what a command needs is imported when it runs, so that the others start fast
-
 from __future__ import annotations
 
 import os
+import platform
 from typing import TYPE_CHECKING
 
 from triomino.cli.options import AsJson
+from triomino.cli.versions import version_of
+from triomino.kernel import instruction_set, why_missing
+from triomino.store.folder import data_folder
+from triomino.terminal.output import console, print_json
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -24,8 +27,6 @@ def doctor(as_json: AsJson = False) -> None:
 
         triomino doctor --json
     """
-    from triomino.terminal.output import console, print_json
-
     found = examine()
     if as_json:
         print_json(found)
@@ -45,12 +46,6 @@ def doctor(as_json: AsJson = False) -> None:
 
 def examine() -> Json:
     """All of it as plain data."""
-    import platform
-
-    from triomino.cli.versions import version_of
-    from triomino.kernel import instruction_set, why_missing
-    from triomino.store.folder import data_folder
-
     versions = {
         "triomino": version_of("triomino"),
         "python": platform.python_version(),

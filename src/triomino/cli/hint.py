@@ -1,13 +1,14 @@
 """``triomino hint``: the best move of a position, and why."""
 
-# ruff: noqa: PLC0415 - what a command needs is imported when it runs, so that the others start fast
-
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from rich import box
+from rich.table import Table
 
+from triomino.analysis import facts
 from triomino.cli.options import (
     AsJson,
     MomentFile,
@@ -16,7 +17,12 @@ from triomino.cli.options import (
     Seed,
     TurnNumber,
 )
+from triomino.dice import Rng
 from triomino.errors import TriominoError
+from triomino.kernel import Effort, search
+from triomino.terminal.output import console, print_json
+from triomino.terminal.snapshot import moment_in
+from triomino.view import View
 
 if TYPE_CHECKING:
     from triomino.analysis import Fact
@@ -48,18 +54,11 @@ def hint(
 
         triomino hint game.jsonl --round 2 --turn 14
     """
-    from triomino.analysis import facts
-    from triomino.dice import Rng
-    from triomino.kernel import Effort, search
-    from triomino.terminal.snapshot import moment_in
-
     view = _view(moment_in(file, record, round_number, turn))
     dice = Rng.named("hint", seed)
     found = search(view, Effort(rollouts=rollouts, milliseconds=ms), dice)[:most]
     told = [(one, facts(view, one.move, dice)) for one in found]
     if as_json:
-        from triomino.terminal.output import print_json
-
         for one, why in told:
             print_json(
                 {
@@ -78,8 +77,6 @@ def hint(
 
 def _view(moment: Moment) -> View:
     """What the seat to move knows: of a game with its history, of a position what it shows."""
-    from triomino.view import View
-
     game, position = moment.game, moment.position
     if game is None:
         return View.at(position, position.turn)
@@ -89,11 +86,6 @@ def _view(moment: Moment) -> View:
 
 
 def _print(told: list[tuple[Candidate, list[Fact]]]) -> None:
-    from rich import box
-    from rich.table import Table
-
-    from triomino.terminal.output import console
-
     table = Table(box=box.SIMPLE, pad_edge=False)
     table.add_column("move")
     for head in ("wins", "margin", "±"):

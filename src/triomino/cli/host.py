@@ -1,16 +1,24 @@
 """``triomino host``: what the host of a server does, while it runs or not."""
 
-# ruff: noqa: PLC0415 - what a command needs is imported when it runs, so that the others start fast
-
 from __future__ import annotations
 
+import asyncio
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
+import msgspec
 import typer
+from rich.markup import escape
+from rich.table import Table
 
-from triomino.cli.options import AsJson
-from triomino.cli.serve import ConfigFile, Data, ServerSettings
+from triomino.cli.options import AsJson, ConfigFile, Data, ServerSettings
+from triomino.errors import TriominoError, nearest
+from triomino.server.config import read_config
+from triomino.server.hosting import close_table, list_tables, now, opened
+from triomino.server.hosting import rename as rename_seat
+from triomino.server.retention import clean as clean_tables
+from triomino.terminal.output import console, print_json
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -27,13 +35,10 @@ TableId = Annotated[str, typer.Argument(metavar="TABLE", help="The table's id.")
 
 def _on_log(data: str, work: Callable[[EventLog], Awaitable[T]]) -> T:
     """Do something with a server's log."""
-    from triomino.server.hosting import opened
 
     async def do() -> T:
         async with opened(data) as events:
             return await work(events)
-
-    import asyncio
 
     return asyncio.run(do())
 
@@ -41,8 +46,6 @@ def _on_log(data: str, work: Callable[[EventLog], Awaitable[T]]) -> T:
 def _config(
     file: Path | None, settings: list[str] | None, data: str | None, **options: object
 ) -> Config:
-    from triomino.server.config import read_config
-
     given = {name: value for name, value in options.items() if value is not None}
     if data is not None:
         given["data"] = data
@@ -61,8 +64,6 @@ def backup(
         triomino host backup tables-backup.db
     """
     if not file.parent.is_dir():
-        from triomino.errors import TriominoError
-
         raise TriominoError(f"{file}: there is no folder {file.parent}")
     _on_log(_config(config, None, data).data, lambda events: events.backup(file))
     print(f"The tables are copied to {file}.")
@@ -83,9 +84,6 @@ def tables(
 
         triomino host tables --state playing
     """
-    from triomino.errors import TriominoError, nearest
-    from triomino.server.hosting import list_tables
-
     states = ["open", "playing", "finished", "closed"]
     if state is not None and state not in states:
         raise TriominoError(f"no such state {state!r}; {nearest(state, states)}")
@@ -97,14 +95,6 @@ def tables(
 
 
 def _print_tables(found: list[tuple[TableSummary, int]], *, as_json: bool) -> None:
-    from datetime import datetime
-
-    import msgspec
-    from rich.markup import escape
-    from rich.table import Table
-
-    from triomino.terminal.output import console, print_json
-
     if as_json:
         for table, version in found:
             data: dict[str, Any] = msgspec.to_builtins(table)
@@ -137,8 +127,6 @@ def close(table: TableId, data: Data = None, config: ConfigFile = None) -> None:
 
         triomino host close kX3f9aQ2bC1d
     """
-    from triomino.server.hosting import close_table
-
     _on_log(_config(config, None, data).data, lambda events: close_table(events, table))
     print(f"Table {table} is closed.")
 
@@ -156,8 +144,6 @@ def rename(
 
         triomino host rename kX3f9aQ2bC1d 1 "Player 2"
     """
-    from triomino.server.hosting import rename as rename_seat
-
     name = name or f"Player {seat + 1}"
     changed = _on_log(
         _config(config, None, data).data, lambda events: rename_seat(events, table, seat, name)
@@ -183,9 +169,6 @@ def clean(
 
         triomino host clean --set keep_finished=30 --archive records
     """
-    from triomino.server.hosting import now
-    from triomino.server.retention import clean as clean_tables
-
     made = _config(config, settings, data, archive=archive and str(archive))
     done = _on_log(made.data, lambda events: clean_tables(events, made, now(), dry_run=dry_run))
     would = "would be " if dry_run else ""

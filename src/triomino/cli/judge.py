@@ -1,11 +1,13 @@
 """``triomino judge``: the referee at the table, for other programs."""
 
-# ruff: noqa: PLC0415 - what a command needs is imported when it runs, so that the others start fast
-
 from __future__ import annotations
 
 import json
 import sys
+
+from triomino.errors import TriominoError
+from triomino.judge import judge as judged
+from triomino.reading import load_json
 
 
 def judge() -> None:
@@ -40,10 +42,6 @@ def answer(line: bytes) -> bytes:
     >>> answer(b"")
     b'{"error": "the line is empty; a case is a JSON object"}\n'
     """
-    from triomino.errors import TriominoError
-    from triomino.judge import judge as judged
-    from triomino.reading import load_json
-
     try:
         if not line.strip():
             raise TriominoError("the line is empty; a case is a JSON object")

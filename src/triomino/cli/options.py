@@ -80,3 +80,14 @@ RecordFile = Annotated[
         show_default=False,
     ),
 ]
+Data = Annotated[
+    str | None,
+    typer.Option("--data", help="The database: a file, a folder or a URL; else in your data."),
+]
+ConfigFile = Annotated[
+    Path | None, typer.Option("--config", help="Settings: a TOML file with any of their names.")
+]
+ServerSettings = Annotated[
+    list[str] | None,
+    typer.Option("--set", help="One setting, like keep_finished=90; repeatable."),
+]

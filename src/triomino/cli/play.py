@@ -1,7 +1,5 @@
 """``triomino play``: a match in the terminal."""
 
-# ruff: noqa: PLC0415 - what a command needs is imported when it runs, so that the others start fast
-
 from __future__ import annotations
 
 from pathlib import Path
@@ -16,6 +14,10 @@ from triomino.cli.options import (
     Settings,
     Target,
 )
+from triomino.terminal.console import Terminal
+from triomino.terminal.language import words_for
+from triomino.terminal.lobby import Wishes
+from triomino.terminal.sitting import sit
 
 Players = Annotated[
     int | None, typer.Option("--players", "-p", help="How many play; bots fill the seats.")
@@ -60,11 +62,6 @@ def play(
 
         triomino play --seats "Ann,bot:hard,Ben" --target 400
     """
-    from triomino.terminal.console import Terminal
-    from triomino.terminal.language import words_for
-    from triomino.terminal.lobby import Wishes
-    from triomino.terminal.sitting import sit
-
     wishes = Wishes(
         edition=edition,
         players=players,

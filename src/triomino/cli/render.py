@@ -1,7 +1,5 @@
 """``triomino render``: a moment of a game as a drawing or as text."""
 
-# ruff: noqa: PLC0415 - what a command needs is imported when it runs, so that the others start fast
-
 from __future__ import annotations
 
 import sys
@@ -18,6 +16,8 @@ from triomino.cli.options import (
     TurnNumber,
 )
 from triomino.errors import TriominoError
+from triomino.terminal.output import console
+from triomino.terminal.snapshot import moment_in, svg, text
 
 
 class Format(StrEnum):
@@ -77,15 +77,11 @@ def render(
 
         triomino render out.jsonl --record 3 --round 1 --turn 20
     """
-    from triomino.terminal.snapshot import moment_in, svg, text
-
     kind = form or _guess(output)
     moment = moment_in(file, record, round_number, turn)
     if kind is Format.SVG:
         _write(output, svg(moment, theme, width))
     elif output == Path("-"):
-        from triomino.terminal.output import console
-
         screen = console()
         shown = text(moment, width or screen.width, color=screen.is_terminal)
         screen.print(shown, soft_wrap=True)

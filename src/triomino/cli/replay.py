@@ -1,7 +1,5 @@
 """``triomino replay``: records played again, checked, or shown as a score sheet."""
 
-# ruff: noqa: PLC0415 - what a command needs is imported when it runs, so that the others start fast
-
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
@@ -9,6 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from triomino.cli.options import AsJson, RecordFile
+from triomino.lab.record_files import matches_in
+from triomino.terminal.output import print_json
+from triomino.terminal.score_sheet import print_sheet
 
 if TYPE_CHECKING:
     from triomino.match import Match
@@ -34,19 +35,13 @@ def replay(file: RecordFile, check: Check = False, as_json: AsJson = False) -> N
     --json prints an object for each record: how many rounds, how many entries in their lists of
     turns, the scores, and the winners.
     """
-    from triomino.lab.record_files import matches_in
-
     count = unfinished = 0
     for match in matches_in(file):
         count += 1
         unfinished += not match.over
         if as_json:
-            from triomino.terminal.output import print_json
-
             print_json(_summary(count, match))
         elif not check:
-            from triomino.terminal.score_sheet import print_sheet
-
             print_sheet(match, number=count)
     if check and not as_json:
         still = f"; {unfinished} not finished" if unfinished else ""

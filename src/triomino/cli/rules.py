@@ -1,7 +1,5 @@
 """``triomino rules``: the rules that are played, in words and as data."""
 
-# ruff: noqa: PLC0415 - what a command needs is imported when it runs, so that the others start fast
-
 from __future__ import annotations
 
 from triomino.cli.options import (
@@ -12,6 +10,9 @@ from triomino.cli.options import (
     Settings,
     Target,
 )
+from triomino.terminal.language import words_for
+from triomino.terminal.output import print_json
+from triomino.terminal.rulebook import print_rules
 from triomino.terminal.ruleset import rules_from
 
 
@@ -38,11 +39,6 @@ def rules(
     """
     wanted = rules_from(edition, rules, settings, target)
     if as_json:
-        from triomino.terminal.output import print_json
-
         print_json(wanted.to_json())
     else:
-        from triomino.terminal.language import words_for
-        from triomino.terminal.rulebook import print_rules
-
         print_rules(wanted, words_for(language))

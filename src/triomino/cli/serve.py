@@ -1,30 +1,29 @@
 """``triomino serve``: tables for everybody on the network."""
 
-# ruff: noqa: PLC0415 - what a command needs is imported when it runs, so that the others start fast
-
 from __future__ import annotations
 
+import io
 import sys
 from pathlib import Path
+from threading import Thread
 from typing import TYPE_CHECKING, Annotated
+from urllib.parse import urlsplit
 
+import segno
 import typer
+
+from triomino.cli.options import ConfigFile, Data, ServerSettings
+from triomino.cli.versions import version_of
+from triomino.errors import TriominoError
+from triomino.kernel import kernel_in_use
+from triomino.server.config import read_config
+from triomino.server.logs import note, set_up
+from triomino.server.run import serve as serve_tables
+from triomino.terminal.browser import open_page
 
 if TYPE_CHECKING:
     from triomino.server.config import Config
     from triomino.server.run import Listening
-
-Data = Annotated[
-    str | None,
-    typer.Option("--data", help="The database: a file, a folder or a URL; else in your data."),
-]
-ConfigFile = Annotated[
-    Path | None, typer.Option("--config", help="Settings: a TOML file with any of their names.")
-]
-ServerSettings = Annotated[
-    list[str] | None,
-    typer.Option("--set", help="One setting, like keep_finished=90; repeatable."),
-]
 
 
 def serve(
@@ -75,9 +74,6 @@ def serve(
 
         triomino serve --config club.toml --set http_per_minute=600 --log-json
     """
-    from triomino.errors import TriominoError
-    from triomino.server.config import read_config
-
     if local and host is not None:
         raise TriominoError("--local and --host contradict each other; give one of them")
     if proxy_headers and proxies is None:
@@ -106,13 +102,6 @@ def run(
     quiet: bool = False,
 ) -> None:
     """Serve, telling the person at the terminal where; *quiet* logs nothing but trouble."""
-    from threading import Thread
-
-    from triomino.cli.versions import version_of
-    from triomino.kernel import kernel_in_use
-    from triomino.server.logs import note, set_up
-    from triomino.server.run import serve
-    from triomino.terminal.browser import open_page
 
     def when_ready(listening: Listening) -> None:
         note("listening", host=config.host, port=listening.port)
@@ -128,21 +117,17 @@ def run(
         "python": ".".join(map(str, sys.version_info[:3])),
         "kernel": kernel_in_use(),
     }
-    serve(config, when_ready, about)
+    serve_tables(config, when_ready, about)
 
 
 def greeting(config: Config, listening: Listening, *, qr: bool) -> str:
     """Where the server is, where its data lies and how to stop it."""
-    import segno
-
     lines = [f"Tables are served at {listening.here}"]
     if listening.others is None:
         lines.append("Only this machine can reach it.")
     else:
         lines.append(f"Phones and others on the network: {listening.others}")
         if qr:
-            import io
-
             picture = io.StringIO()
             segno.make(listening.others, micro=False).terminal(picture, compact=True, border=2)
             lines.append(picture.getvalue().rstrip("\n"))
@@ -152,8 +137,6 @@ def greeting(config: Config, listening: Listening, *, qr: bool) -> str:
 
 def shown(data: str) -> str:
     """A database as it may be shown: a URL without its password."""
-    from urllib.parse import urlsplit
-
     if "://" not in data:
         return data
     parts = urlsplit(data)

@@ -1,15 +1,16 @@
 """``triomino simulate``: matches between bots, as records or as a table."""
 
-# ruff: noqa: PLC0415 - what a command needs is imported when it runs, so that the others start fast
-
 from __future__ import annotations
 
 import sys
-from contextlib import closing, nullcontext
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from rich import box
+from rich.table import Table
 
+from triomino.bots import why_not_bot
 from triomino.cli.options import (
     AsJson,
     Edition,
@@ -21,12 +22,15 @@ from triomino.cli.options import (
     Target,
 )
 from triomino.errors import TriominoError
+from triomino.lab.record_files import DASH, LineWriter, named
+from triomino.lab.simulation import Job
+from triomino.lab.simulation import simulate as play_matches
+from triomino.terminal.output import NARROW, console, print_json, progress
 from triomino.terminal.ruleset import rules_from
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from triomino.lab.simulation import Job
     from triomino.lab.summary import Summary
 
 Players = Annotated[int, typer.Option("--players", "-p", metavar="N", help="How many seats.")]
@@ -65,12 +69,6 @@ def simulate(
     With --records FILE the records go there; --json prints the summary, an object for each bot.
     Wins shared by several count in parts.
     """
-    from triomino.bots import why_not_bot
-    from triomino.lab.process_pool import default_jobs
-    from triomino.lab.record_files import DASH
-    from triomino.lab.simulation import Job
-    from triomino.terminal.output import print_json
-
     wanted = rules_from(edition, rules, settings, target)
     wanted.check_players(players)
     names = [name.strip() for name in bots.split(",")]
@@ -83,7 +81,7 @@ def simulate(
         raise TriominoError("--json and --records - would both write to standard output; drop one")
     seats = tuple(names[seat % len(names)] for seat in range(players))
     job = Job(wanted, seats, seed, matches, with_records=records is not None)
-    summary = _run(job, records, jobs or default_jobs())
+    summary = _run(job, records, jobs)
     if as_json:
         for line in summary.lines():
             print_json(line)
@@ -93,13 +91,8 @@ def simulate(
         print(f"{matches} {'matches' if matches > 1 else 'match'} written to {records}")
 
 
-def _run(job: Job, records: Path | None, processes: int) -> Summary:
-    from triomino.lab.record_files import DASH, LineWriter, named
-    from triomino.lab.simulation import blocks, is_native, play_all
-    from triomino.lab.summary import Summary
-    from triomino.terminal.output import progress
-
-    summary, stopped = Summary(job), False
+def _run(job: Job, records: Path | None, processes: int | None) -> Summary:
+    """Play with a progress bar; an interrupt says how much is done and ends the program."""
     # A bar among the records on one screen would tear both.
     mixed = records == DASH and sys.stdout.isatty()
     with (
@@ -107,33 +100,21 @@ def _run(job: Job, records: Path | None, processes: int) -> Summary:
         progress(hidden=mixed) as bar,
     ):
         task = bar.add_task("matches", total=job.matches)
-        try:
-            if writer is None and is_native(job):
-                for block in blocks(job, processes):
-                    bar.advance(task, summary.add_block(block))
-            else:
-                with closing(play_all(job, processes)) as matches:
-                    for played in matches:
-                        if writer is not None and played.record is not None:
-                            writer.write(played.record)
-                        summary.add(played)
-                        bar.advance(task)
-        except KeyboardInterrupt:
-            stopped = True
-    if stopped:
-        done = summary.matches if writer is None else writer.count
+        result = play_matches(
+            job,
+            processes=processes,
+            write_record=None if writer is None else writer.write,
+            on_progress=lambda count: bar.advance(task, count),
+        )
+    if result.interrupted:
+        done = result.summary.matches if writer is None else writer.count
         said = "played" if records is None else f"written to {named(records)}, all complete"
         print(f"triomino: interrupted; {done} of {job.matches} matches {said}", file=sys.stderr)
         raise typer.Exit(130)
-    return summary
+    return result.summary
 
 
 def _print_table(summary: Summary) -> None:
-    from rich import box
-    from rich.table import Table
-
-    from triomino.terminal.output import NARROW, console
-
     screen = console()
     table = Table(box=box.SIMPLE, pad_edge=False)
     table.add_column("bot", overflow="fold")

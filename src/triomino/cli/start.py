@@ -1,10 +1,17 @@
 """``triomino`` alone: the game in this machine's browser."""
 
-# ruff: noqa: PLC0415 - what a command needs is imported when it runs, so that the others start fast
-
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
+
+import httpx
+
+from triomino.cli.serve import run
+from triomino.server.config import read_config
+from triomino.server.page import name_of
+from triomino.server.run import ServeError, addresses, listen
+from triomino.terminal.browser import open_page
 
 if TYPE_CHECKING:
     from triomino.server.config import Config
@@ -17,10 +24,6 @@ PATIENCE: Final = 3.0
 
 def start() -> None:
     """Open the page; serve it, unless a server with the same tables runs already."""
-    from triomino.cli.serve import run
-    from triomino.server.config import read_config
-    from triomino.terminal.browser import open_page
-
     config = read_config()
     config, running = choose(config)
     if running is not None:
@@ -32,10 +35,6 @@ def start() -> None:
 
 def choose(config: Config) -> tuple[Config, str | None]:
     """The settings with a port that can be had, or where a server of ours is already."""
-    from dataclasses import replace
-
-    from triomino.server.run import ServeError, addresses, listen
-
     first = config.port
     for port in range(first, min(first + PORTS, 65536)):
         here = replace(config, port=port)
@@ -56,10 +55,6 @@ def choose(config: Config) -> tuple[Config, str | None]:
 
 def is_ours(url: str, data: str) -> bool:
     """Whether a server with the same tables answers there."""
-    import httpx
-
-    from triomino.server.page import name_of
-
     try:
         with httpx.Client(trust_env=False, timeout=PATIENCE) as client:
             answer = client.get(f"{url}/api/address").json()

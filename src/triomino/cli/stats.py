@@ -1,22 +1,21 @@
 """``triomino stats``: what rounds come to, as a table and a picture."""
 
-# ruff: noqa: PLC0415 - what a command needs is imported when it runs, so that the others start fast
-
 from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
+from rich import box
+from rich.table import Table
 
 from triomino.cli.options import AsJson, Edition, RulesFile, Settings
+from triomino.lab.tally import Tally, player_counts, tally_rounds
+from triomino.lab.tally_chart import tally_chart
 from triomino.rules import EDITIONS
+from triomino.terminal.output import NARROW, console, print_json, progress
 from triomino.terminal.ruleset import rules_from
-
-if TYPE_CHECKING:
-    from triomino.lab.tally import Tally
-    from triomino.rules import Rules
 
 Players = Annotated[
     int | None, typer.Option("--players", "-p", metavar="N", help="How many seats; else all.")
@@ -64,57 +63,32 @@ def stats(
     "Starter" is how much more often the one who opens wins than the others' equal share. Ctrl-C
     stops at once and shows what there is so far.
     """
-    from triomino.lab.process_pool import default_jobs
-    from triomino.lab.tally import count_rounds
-    from triomino.lab.tally_chart import picture_of
-    from triomino.terminal.output import print_json, progress
-
     given = edition or rules or settings
     wanted = [rules_from(edition, rules, settings)] if given else list(EDITIONS.values())
-    cases = [case for rules_ in wanted for case in _cases(rules_, players)]
-    tallies: list[Tally] = []
-    stopped = False
+    cases = player_counts(wanted, players)
     with progress() as bar:
         task = bar.add_task("rounds", total=rounds * len(cases))
-        try:
-            for rules_, count in cases:
-                tallies.append(tally := _tally(rules_, count))
-                bar.update(task, description=f"{rules_.edition}, {count} players")
-                for done in count_rounds(tally, rounds, policy, seed, jobs or default_jobs()):
-                    bar.advance(task, done)
-        except KeyboardInterrupt:
-            stopped = True
-    tallies = [tally for tally in tallies if tally.rounds]
+
+        def show(tally: Tally, done: int) -> None:
+            said = f"{tally.rules.edition}, {tally.players} players"
+            bar.update(task, advance=done, description=said)
+
+        result = tally_rounds(
+            cases, rounds, policy=policy, seed=seed, threads=jobs, on_progress=show
+        )
     if as_json:
-        for tally in tallies:
+        for tally in result.tallies:
             print_json(tally.line())
     else:
-        _print_table(tallies)
-    if picture is not None and tallies:
-        picture.write_text(picture_of(tallies, f"{policy} play"), "utf-8")
-    if stopped:
+        _print_table(result.tallies)
+    if picture is not None and result.tallies:
+        picture.write_text(tally_chart(result.tallies, f"{policy} play"), "utf-8")
+    if result.interrupted:
         print("triomino: interrupted; this is what was played so far", file=sys.stderr)
         raise typer.Exit(130)
 
 
-def _cases(rules: Rules, players: int | None) -> list[tuple[Rules, int]]:
-    if players is not None:
-        rules.check_players(players)
-    return [(rules, count) for count in rules.racks if players in (None, count)]
-
-
-def _tally(rules: Rules, players: int) -> Tally:
-    from triomino.lab.tally import Tally
-
-    return Tally(rules, players)
-
-
 def _print_table(tallies: list[Tally]) -> None:
-    from rich import box
-    from rich.table import Table
-
-    from triomino.terminal.output import NARROW, console
-
     screen = console()
     wide = screen.width >= NARROW
     table = Table(box=box.SIMPLE, pad_edge=False, padding=(0, 1, 0, 0))

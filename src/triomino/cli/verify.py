@@ -1,10 +1,12 @@
 """``triomino verify``: whether the deals of a record are those of its seeds."""
 
-# ruff: noqa: PLC0415 - what a command needs is imported when it runs, so that the others start fast
-
 from __future__ import annotations
 
 from triomino.cli.options import AsJson, RecordFile
+from triomino.errors import RecordError
+from triomino.lab.record_files import matches_in, named
+from triomino.record import verify_deals
+from triomino.terminal.output import print_json
 
 
 def verify(file: RecordFile, as_json: AsJson = False) -> None:
@@ -20,11 +22,6 @@ def verify(file: RecordFile, as_json: AsJson = False) -> None:
     The commitment shown is what the server had to publish before the first deal: compare it with
     the one you noted down.
     """
-    from triomino.errors import RecordError
-    from triomino.lab.record_files import matches_in, named
-    from triomino.record import verify_deals
-    from triomino.terminal.output import print_json
-
     matches = rounds = 0
     commitments: list[str] = []
     for match in matches_in(file):

@@ -1,34 +1,39 @@
-"""Two bots against each other: the same deals with the seats exchanged, and what they prove."""
+"""Two bots against each other: the same deals with the seats exchanged.
+
+>>> from triomino import CLASSIC
+>>> result = run_arena(Contest(CLASSIC, ("greedy", "random"), players=2, seed=1), deals=3)
+>>> result.standing.games
+6
+"""
 
 from __future__ import annotations
 
-import math
+from contextlib import closing
 from dataclasses import dataclass, field
 from fractions import Fraction
-from statistics import NormalDist, fmean, variance
+from statistics import fmean
 from time import perf_counter
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from triomino.bots.base import Limit
 from triomino.bots.registry import make_bot
 from triomino.bots.simulation import bot_players, play_out
 from triomino.dice import Rng
 from triomino.fair import Seeds
+from triomino.lab.process_pool import default_jobs, in_order
+from triomino.lab.statistics import mean_interval, win_interval
 from triomino.match import Match
 from triomino.record import write_record
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Generator
 
     from triomino.bots.base import Bot
+    from triomino.lab.arena_file import ArenaFile
+    from triomino.lab.statistics import Sprt
     from triomino.moves import Move
     from triomino.rules import Json, Rules
     from triomino.view import View
-
-Z95: Final = NormalDist().inv_cdf(0.975)
-
-FIRST_LOOK: Final = 30
-"""Deals before a sequential test may decide: with fewer their spread is not known well enough."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,75 +188,65 @@ class Standing:
         ]
 
 
-def mean_interval(values: Sequence[float]) -> tuple[float, float]:
-    """Where the mean lies with 95 %; for a single value, at that value alone.
-
-    >>> [round(end, 2) for end in mean_interval([1.0, 2.0, 3.0, 4.0])]
-    [0.46, 4.54]
-    """
-    mean = fmean(values)
-    if len(values) < 2:
-        return mean, mean
-    width = _student(len(values) - 1) * math.sqrt(variance(values) / len(values))
-    return mean - width, mean + width
-
-
-def _student(degrees: int) -> float:
-    """The 97.5 % point of Student's t, by Hill's expansion: right to 1 % from 3 degrees on."""
-    z, n = Z95, degrees
-    terms = (
-        (z**3 + z) / 4,
-        (5 * z**5 + 16 * z**3 + 3 * z) / 96,
-        (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384,
-    )
-    return float(z + sum(term / n**power for power, term in enumerate(terms, 1)))
-
-
-def win_interval(rates: Sequence[float]) -> tuple[float, float]:
-    """Where a win rate lies with 95 %, from the rates of independent deals.
-
-    Wilson's interval for as many independent games as would spread like these deals, so that it
-    stays within 0 and 1 and is not empty when one side wins everything.
-
-    >>> [round(end, 2) for end in win_interval([1.0] * 20)]
-    [0.84, 1.0]
-    """
-    rate, count = fmean(rates), float(len(rates))
-    spread = variance(rates) / len(rates) if len(rates) > 1 else 0.0
-    if spread > 0:
-        count = max(1.0, rate * (1 - rate) / spread)
-    square = Z95**2
-    middle = (rate + square / (2 * count)) / (1 + square / count)
-    half = Z95 * math.sqrt(rate * (1 - rate) / count + square / (4 * count**2))
-    half /= 1 + square / count
-    return max(0.0, middle - half), min(1.0, middle + half)
+# --- Playing it ----------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
-class Sprt:
-    """A sequential test that tells two win rates of the first bot apart.
+class ArenaResult:
+    """What an arena came to."""
 
-    It looks after every deal, and is wrong in about one of twenty cases either way.
+    standing: Standing
+    decision: float | None
+    """The win rate that the sequential test accepted, if there was one and it decided."""
+    interrupted: bool
+    """Whether Ctrl-C stopped it early."""
+
+
+def run_arena(
+    contest: Contest,
+    deals: int,
+    *,
+    test: Sprt | None = None,
+    file: ArenaFile | None = None,
+    processes: int | None = None,
+    write_record: Callable[[str], object] | None = None,
+    on_deal: Callable[[Deal, Standing], object] | None = None,
+) -> ArenaResult:
+    """Play *deals* deals, fewer if *test* decides before; on every core unless told otherwise.
+
+    Deals that *file* holds already are counted and not played again; new ones are added to it.
+    *on_deal* is called after each deal with the standing that includes it. Results are the same
+    whatever the number of processes. Ctrl-C ends it after the last whole deal; without any deal
+    it raises ``KeyboardInterrupt``.
     """
+    standing, interrupted = Standing(contest), False
+    played = file.deals[:deals] if file is not None else []
+    with closing(_deals(contest, played, deals, processes or default_jobs())) as results:
+        try:
+            for deal in results:
+                if file is not None and deal.number > len(played):
+                    file.add(deal)
+                if write_record is not None:
+                    for record in deal.records:
+                        write_record(record)
+                standing.add(deal)
+                if on_deal is not None:
+                    on_deal(deal, standing)
+                if test is not None and test.decide(standing.rates) is not None:
+                    break
+        except KeyboardInterrupt:
+            if not standing.games:
+                raise
+            interrupted = True
+    decision = None if test is None else test.decide(standing.rates)
+    return ArenaResult(standing, decision, interrupted)
 
-    low: float
-    high: float
 
-    ERROR = 0.05
-
-    def decide(self, rates: Sequence[float]) -> float | None:
-        """The rate that the deals speak for; ``None`` while that is open."""
-        bound = math.log((1 - self.ERROR) / self.ERROR)
-        if len(rates) < FIRST_LOOK:
-            return None
-        evidence = self.evidence(rates)
-        if abs(evidence) < bound:
-            return None
-        return self.high if evidence > 0 else self.low
-
-    def evidence(self, rates: Sequence[float]) -> float:
-        """The logarithm of how much likelier these deals are with *high* than with *low*."""
-        # A spread of nothing, as when one side wins all, would prove anything at once.
-        spread = max(variance(rates), 1 / (4 * len(rates)))
-        middle = (self.low + self.high) / 2
-        return len(rates) * (self.high - self.low) * (fmean(rates) - middle) / spread
+def _deals(
+    contest: Contest, played: list[Deal], deals: int, processes: int
+) -> Generator[Deal, None, None]:
+    yield from played
+    numbers = range(len(played) + 1, deals + 1)
+    # Starting a process takes as long as a few games.
+    useful = min(processes, len(numbers) // 4)
+    yield from in_order(play_deal, contest, numbers, processes if useful > 1 else 1)

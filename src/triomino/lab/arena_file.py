@@ -1,4 +1,4 @@
-"""The deals of an arena in a file, so that it can go on where it was stopped."""
+"""The deals of an arena in a file, so that an interrupted arena can be resumed."""
 
 from __future__ import annotations
 
@@ -20,25 +20,25 @@ FORMAT = "triomino-arena/2"
 FORMAT_1 = "triomino-arena/1"
 
 
-class Kept:
-    """A file: what is played in its first line, then a deal a line, in order."""
+class ArenaFile:
+    """A JSON Lines file: the contest in its first line, then one deal per line, in order."""
 
     def __init__(self, path: Path, contest: Contest) -> None:
         self.path = path
         self.deals: list[Deal] = []
-        """Those that are there already."""
+        """The deals that the file held when it was opened."""
         head = _head(contest)
         whole = 0
         if path.exists():
             whole = self._read(path.read_bytes(), head)
         self._file: IO[bytes] = path.open("ab")
-        # What was being written when it was stopped is played again.
+        # A line that was cut off is removed; its deal is played again.
         self._file.truncate(whole)
         if not whole:
             self._write(head)
 
     def _read(self, content: bytes, head: Json) -> int:
-        """Read whole lines; says up to where they go."""
+        """Read the whole lines; return the length of what they take."""
         *lines, _rest = content.split(b"\n")
         try:
             first = _head_of(json.loads(lines[0])) if lines else head
@@ -56,7 +56,7 @@ class Kept:
         return sum(len(line) + 1 for line in lines)
 
     def add(self, deal: Deal) -> None:
-        """Keep one more."""
+        """Append a deal."""
         self._write(
             {
                 "deal": deal.number,
@@ -93,7 +93,7 @@ def _head(contest: Contest) -> Json:
 
 
 def _head_of(line: Json) -> Json:
-    """A first line as it is written today: version 1 had only the rules that differed."""
+    """Return a first line in today's format: version 1 had only the rules that differed."""
     if line["format"] != FORMAT_1:
         return line
     return {

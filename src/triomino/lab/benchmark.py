@@ -1,4 +1,4 @@
-"""Rates of play: rounds and turns a second."""
+"""Speed of play: rounds and turns per second."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """What is measured."""
+    """What is measured: an engine, an edition, a player count and a policy."""
 
     edition: str
     players: int
@@ -41,8 +41,29 @@ _ASKED: Final = [
 ]
 
 
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """How fast a case was played."""
+
+    case: Case
+    playouts_per_s: float
+    turns_per_s: float
+
+    def line(self) -> Json:
+        """Return the rate as an object for programs."""
+        return {
+            "engine": self.case.engine,
+            "edition": self.case.edition,
+            "players": self.case.players,
+            "policy": self.case.policy,
+            "playouts_per_s": self.playouts_per_s,
+            "turns_per_s": self.turns_per_s,
+            "threads": self.case.threads,
+        }
+
+
 def cases() -> list[Case]:
-    """Every engine there is; the kernel also on all cores."""
+    """Return the cases of every engine there is; of the kernel, some on all cores too."""
     found = [Case(*asked) for asked in _ASKED]
     if why_missing() is None:
         found += [Case(*asked, "kernel") for asked in _ASKED]
@@ -51,11 +72,11 @@ def cases() -> list[Case]:
     return found
 
 
-def measure(case: Case, seconds: float) -> Json:
+def measure(case: Case, seconds: float) -> Rate:
     """Play whole rounds for about so many seconds, one at least."""
     turns = rounds = 0
     play = _in_python if case.engine == "python" else _in_kernel
-    next(play(case))  # what is made once is made now
+    next(play(case))  # tables that are made once are not measured
     start = perf_counter()
     for played, taken in play(case):
         rounds += played
@@ -63,25 +84,17 @@ def measure(case: Case, seconds: float) -> Json:
         spent = perf_counter() - start
         if spent >= seconds:
             break
-    return {
-        "engine": case.engine,
-        "edition": case.edition,
-        "players": case.players,
-        "policy": case.policy,
-        "playouts_per_s": round(rounds / spent, 3),
-        "turns_per_s": round(turns / spent, 3),
-        "threads": case.threads,
-    }
+    return Rate(case, round(rounds / spent, 3), round(turns / spent, 3))
 
 
 def _in_python(case: Case) -> Iterator[tuple[int, int]]:
-    """Rounds one by one: how many, and their turns."""
+    """Yield the numbers of rounds and of turns, round by round."""
     for seed in count(1):
         yield 1, playout(case, seed)
 
 
 def _in_kernel(case: Case) -> Iterator[tuple[int, int]]:
-    """Rounds by the thousand."""
+    """Yield the numbers of rounds and of turns, by thousands of rounds."""
     size = 1000 * case.threads
     for first in count(0, size):
         rounds = playouts(
@@ -91,7 +104,7 @@ def _in_kernel(case: Case) -> Iterator[tuple[int, int]]:
 
 
 def playout(case: Case, seed: int) -> int:
-    """Play one round from a fresh deal; how many turns it took."""
+    """Play one round from a fresh deal; return how many turns it took."""
     game = Game.deal(EDITIONS[case.edition], case.players, seed)
     if case.policy == "greedy":
         bot = GreedyBot()
@@ -102,4 +115,4 @@ def playout(case: Case, seed: int) -> int:
         while not game.over:
             moves = game.legal_moves()
             game.play(moves[rng.randrange(len(moves))])
-    return sum(turn.passes_on for turn in game.plies)
+    return sum(ply.passes_on for ply in game.plies)

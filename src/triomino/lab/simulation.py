@@ -1,7 +1,14 @@
-"""Many matches at once, with the results in their order."""
+"""Many matches between bots, with the results in their order.
+
+>>> from triomino import CLASSIC
+>>> result = simulate(Job(CLASSIC, ("greedy", "random"), seed=1, matches=20))
+>>> result.summary.matches
+20
+"""
 
 from __future__ import annotations
 
+from contextlib import closing
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -16,32 +23,33 @@ from triomino.kernel import (
     native_rules,
     why_missing,
 )
-from triomino.lab.process_pool import in_order
+from triomino.lab.process_pool import default_jobs, in_order
+from triomino.lab.summary import Summary
 from triomino.match import Match
 from triomino.record import write_record
 from triomino.scoring import HEXAGONS, Reason
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
+    from collections.abc import Callable, Generator
 
     from triomino.rules import Rules, Seat
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A simulation: everything that decides its matches."""
+    """Everything that decides the matches of a simulation."""
 
     rules: Rules
     bots: tuple[str, ...]
-    """A name for each seat."""
+    """The name of a bot for each seat."""
     seed: int
     matches: int
     with_records: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
-    """What is left of a match: numbers for a table and, if wanted, its record."""
+class MatchOutcome:
+    """The numbers that a summary needs of a match and, if wanted, its record."""
 
     scores: tuple[int, ...]
     winners: tuple[Seat, ...]
@@ -54,16 +62,16 @@ class Played:
     record: str | None = None
 
     @classmethod
-    def of(cls, match: Match, record: str | None = None) -> Played:
+    def of(cls, match: Match, record: str | None = None) -> MatchOutcome:
         """Count a match that is over."""
-        turns = [turn for game in match.rounds for turn in game.plies]
-        made = [(turn.seat, turn.bonus) for turn in turns if turn.bonus is not None]
+        plies = [ply for game in match.rounds for ply in game.plies]
+        made = [(ply.seat, ply.bonus) for ply in plies if ply.bonus is not None]
         seats = range(len(match.players))
         return cls(
             scores=match.scores,
             winners=match.winners,
             rounds=len(match.rounds),
-            turns=sum(turn.passes_on for turn in turns),
+            turns=sum(ply.passes_on for ply in plies),
             bridges=tuple(made.count((seat, Reason.BRIDGE)) for seat in seats),
             hexagons=tuple(
                 sum(made.count((seat, hexagon)) for hexagon in HEXAGONS) for seat in seats
@@ -72,8 +80,48 @@ class Played:
         )
 
 
-def play_all(job: Job, processes: int) -> Generator[Played, None, None]:
-    """Every match in order; what comes out does not depend on the number of processes.
+@dataclass(frozen=True, slots=True)
+class SimulationResult:
+    """What a simulation came to."""
+
+    summary: Summary
+    interrupted: bool
+    """Whether Ctrl-C stopped it early."""
+
+
+def simulate(
+    job: Job,
+    *,
+    processes: int | None = None,
+    write_record: Callable[[str], object] | None = None,
+    on_progress: Callable[[int], object] | None = None,
+) -> SimulationResult:
+    """Play the matches of a job, on every core unless told otherwise, and sum them up.
+
+    With ``job.with_records`` each record goes to *write_record*, in order. *on_progress* is called
+    with the number of matches played since the last call. Ctrl-C ends it after a whole match.
+    """
+    summary, interrupted = Summary(job), False
+    progress = on_progress or (lambda _: None)
+    processes = processes or default_jobs()
+    try:
+        if not job.with_records and is_native(job):
+            for block in native_blocks(job, processes):
+                progress(summary.add_block(block))
+        else:
+            with closing(play_all(job, processes)) as outcomes:
+                for outcome in outcomes:
+                    if write_record is not None and outcome.record is not None:
+                        write_record(outcome.record)
+                    summary.add(outcome)
+                    progress(1)
+    except KeyboardInterrupt:
+        interrupted = True
+    return SimulationResult(summary, interrupted)
+
+
+def play_all(job: Job, processes: int) -> Generator[MatchOutcome, None, None]:
+    """Play every match, in order; the outcomes do not depend on the number of processes.
 
     The kernel chooses the moves where it can; they are the same.
     """
@@ -82,18 +130,18 @@ def play_all(job: Job, processes: int) -> Generator[Played, None, None]:
     return in_order(_play, job, range(1, job.matches + 1), processes if useful > 1 else 1)
 
 
-def _play(job: Job, number: int) -> Played:
-    match = replayed(job, number) if is_native(job) else None
+def _play(job: Job, number: int) -> MatchOutcome:
+    match = native_match(job, number) if is_native(job) else None
     if match is None:
         match = simulate_match(job.rules, job.bots, job.seed, number)
-    return Played.of(match, write_record(match) if job.with_records else None)
+    return MatchOutcome.of(match, write_record(match) if job.with_records else None)
 
 
 # --- With the kernel -----------------------------------------------------------------------------
 
 
 def is_native(job: Job) -> bool:
-    """Whether the kernel can play these matches."""
+    """Return whether the kernel can play these matches."""
     if (
         why_missing() is not None
         or len(str(job.seed)) > 100
@@ -107,8 +155,8 @@ def is_native(job: Job) -> bool:
     return True
 
 
-def replayed(job: Job, number: int) -> Match:
-    """A match whose moves the kernel chose, every one checked by the rules in Python."""
+def native_match(job: Job, number: int) -> Match:
+    """Play a match with the moves that the kernel chose, each checked by the rules in Python."""
     seeds = Seeds.named(len(job.bots), "simulate", job.seed, number)
     match = Match.start(job.rules, bot_players(job.bots), seeds)
     for round_number, moves in enumerate(match_moves(job.rules, job.bots, job.seed, number)):
@@ -119,8 +167,8 @@ def replayed(job: Job, number: int) -> Match:
     return match
 
 
-def blocks(job: Job, threads: int) -> Generator[Matches, None, None]:
-    """All matches by the kernel, some at a time: each block takes a moment, so one can stop."""
+def native_blocks(job: Job, threads: int) -> Generator[Matches, None, None]:
+    """Let the kernel play all matches, in blocks short enough to stop between two of them."""
     size = 500 * threads
     for first in range(1, job.matches + 1, size):
         count = min(size, job.matches + 1 - first)

@@ -1,4 +1,4 @@
-"""What a simulation comes to: a line for each bot."""
+"""The summary of a simulation: a line for each bot."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from triomino.kernel import Matches
-    from triomino.lab.simulation import Job, Played
+    from triomino.lab.simulation import Job, MatchOutcome
     from triomino.rules import Json, Seat
 
 
@@ -31,7 +31,7 @@ class Summary:
         self.wins = [Fraction()] * seats
         self.points, self.bridges, self.hexagons = [0] * seats, [0] * seats, [0] * seats
 
-    def add(self, played: Played) -> None:
+    def add(self, played: MatchOutcome) -> None:
         """Count one match."""
         self.matches += 1
         self.rounds += played.rounds
@@ -44,7 +44,7 @@ class Summary:
             self.hexagons[seat] += played.hexagons[seat]
 
     def add_block(self, played: Matches) -> int:
-        """Count many matches; says how many."""
+        """Count many matches; return how many."""
         self.matches += len(played.winners)
         self.rounds += int(played.rounds_turns[:, 0].sum())
         self.turns += int(played.rounds_turns[:, 1].sum())
@@ -59,7 +59,7 @@ class Summary:
         return len(played.winners)
 
     def lines(self) -> list[Json]:
-        """An object for each bot, in the order of their first seats.
+        """Return an object for each bot, in the order of their first seats.
 
         ``win_rate`` is its part of all matches, whichever of its seats won; the other means are
         those of one of its seats.

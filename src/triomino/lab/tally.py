@@ -1,4 +1,4 @@
-"""Rounds counted: whole numbers and histograms, however many rounds there are."""
+"""Rounds counted: sums and histograms, whose size does not grow with the rounds."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from triomino.kernel import Ending, playouts
+from triomino.lab.process_pool import default_jobs
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from numpy.typing import NDArray
 
@@ -44,7 +45,7 @@ class Tally:
         return self.rules.edition + ("*" if len(self.rules.changes) > 1 else "")
 
     def add(self, rounds: Rounds) -> None:
-        """Count rounds in."""
+        """Count rounds."""
         self.rounds += len(rounds)
         places = np.clip(rounds.scores.ravel() - LOWEST, 0, len(self.scores) - 1)
         self.scores += np.bincount(places, minlength=len(self.scores))
@@ -62,7 +63,7 @@ class Tally:
         return self.starter_wins / self.rounds - 1 / self.players
 
     def line(self) -> Json:
-        """For programs."""
+        """Return means and rates as an object for programs."""
         points = np.arange(len(self.scores)) + LOWEST
         mean = float((self.scores * points).sum() / self.scores.sum())
         square = float((self.scores * (points - mean) ** 2).sum() / self.scores.sum())
@@ -81,8 +82,56 @@ class Tally:
         }
 
 
+@dataclass(frozen=True, slots=True)
+class TallyResult:
+    """The tallies of several editions and player counts."""
+
+    tallies: list[Tally]
+    """Those that have rounds, in the order asked for."""
+    interrupted: bool
+    """Whether Ctrl-C stopped it early."""
+
+
+def player_counts(rules: Iterable[Rules], players: int | None = None) -> list[tuple[Rules, int]]:
+    """Return each edition with each of its player counts, or with *players* alone."""
+    cases = []
+    for each in rules:
+        if players is not None:
+            each.check_players(players)
+        cases += [(each, count) for count in each.racks if players in (None, count)]
+    return cases
+
+
+def tally_rounds(
+    cases: Iterable[tuple[Rules, int]],
+    rounds: int,
+    *,
+    policy: str = "greedy",
+    seed: int = 1,
+    threads: int | None = None,
+    on_progress: Callable[[Tally, int], object] | None = None,
+) -> TallyResult:
+    """Play so many rounds of each case by the kernel, on every core unless told otherwise.
+
+    *on_progress* is called with a tally and the rounds added since the last call, 0 at its start.
+    Ctrl-C stops it with what there is so far.
+    """
+    tallies: list[Tally] = []
+    interrupted = False
+    progress = on_progress or (lambda _, __: None)
+    try:
+        for rules, players in cases:
+            tallies.append(tally := Tally(rules, players))
+            progress(tally, 0)
+            for done in count_rounds(tally, rounds, policy, seed, threads or default_jobs()):
+                progress(tally, done)
+    except KeyboardInterrupt:
+        interrupted = True
+    return TallyResult([tally for tally in tallies if tally.rounds], interrupted)
+
+
 def count_rounds(tally: Tally, rounds: int, policy: str, seed: int, threads: int) -> Iterator[int]:
-    """Play so many rounds into a tally, some at a time; says after each how many."""
+    """Play rounds into a tally, block by block; yield the length of each block."""
     size = 10_000 * threads
     for first in range(0, rounds, size):
         count = min(size, rounds - first)

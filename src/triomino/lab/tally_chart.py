@@ -1,4 +1,4 @@
-"""Tallies as a picture: a row of four small charts for each edition, a colour for each count."""
+"""Tallies as an SVG image: four small charts for each edition, a colour for each player count."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ TITLES: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """One chart: where it is, and how its numbers become places."""
+    """The place and the scales of one chart."""
 
     x: float
     y: float
@@ -44,14 +44,14 @@ class Panel:
     bottom: float = 0.0
 
     def at(self, value: float, height: float) -> tuple[float, float]:
-        """Where a value and a height are drawn."""
+        """Return where a value and a height are drawn."""
         across = (value - self.low) / (self.high - self.low or 1)
         up = (height - self.bottom) / (self.top - self.bottom or 1)
         return self.x + WIDE * across, self.y + HIGH * (1 - up)
 
 
-def picture_of(tallies: Sequence[Tally], about: str) -> str:
-    """The whole picture, as SVG."""
+def tally_chart(tallies: Sequence[Tally], about: str) -> str:
+    """Draw all tallies as one SVG image."""
     names = list(dict.fromkeys(tally.name for tally in tallies))
     height = TOP + STEP_Y * len(names) + 8
     rounds = sum(tally.rounds for tally in tallies)
