@@ -6,14 +6,20 @@ import json
 import os
 import platform
 from importlib.metadata import version
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
+from platformdirs.macos import MacOS
+from platformdirs.unix import Unix
+from platformdirs.windows import Windows
 
 from tests.cli.program import Here, triomino
 from triomino.cli.versions import version_of
 from triomino.kernel import instruction_set, why_missing
 from triomino.store.folder import data_folder
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 VERSIONS = {
     "triomino": version("triomino"),
@@ -75,6 +81,23 @@ def test_a_package_that_is_not_there_has_no_version() -> None:
 # --- Where data lies -----------------------------------------------------------------------------
 
 
+@pytest.fixture
+def home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """A home without anything in it, and no variable that says where data lies."""
+    for name in ("XDG_DATA_HOME", "APPDATA", "TRIOMINO_DATA"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    return tmp_path
+
+
+def on_system(monkeypatch: pytest.MonkeyPatch, system: str) -> None:
+    systems = {"linux": Unix, "darwin": MacOS, "win32": Windows}
+    monkeypatch.setattr("triomino.store.folder.PlatformDirs", systems[system])
+    # The folders of Windows come from Windows alone.
+    monkeypatch.setattr("platformdirs.windows.get_win_folder", {"CSIDL_APPDATA": "/roaming"}.get)
+    monkeypatch.setattr("sys.platform", system)
+
+
 @pytest.mark.parametrize(
     ("system", "env", "folder"),
     [
@@ -82,18 +105,29 @@ def test_a_package_that_is_not_there_has_no_version() -> None:
         ("linux", {"XDG_DATA_HOME": "/data"}, "/data/triomino"),
         ("linux", {"XDG_DATA_HOME": "relative"}, "~/.local/share/triomino"),
         ("linux", {"XDG_DATA_HOME": "/data", "TRIOMINO_DATA": "/own"}, "/own"),
-        ("darwin", {"XDG_DATA_HOME": "/data"}, "~/Library/Application Support/triomino"),
-        ("win32", {"APPDATA": "/roaming"}, "/roaming/triomino"),
-        ("win32", {}, "~/AppData/Roaming/triomino"),
+        ("darwin", {}, "~/Library/Application Support/triomino"),
+        ("darwin", {"XDG_DATA_HOME": "/data"}, "/data/triomino"),
+        ("win32", {"XDG_DATA_HOME": "/data"}, "/roaming/triomino"),
     ],
 )
 @pytest.mark.skipif(os.name == "nt", reason="paths are written as elsewhere")
 def test_the_data_folder_follows_the_system(
-    monkeypatch: pytest.MonkeyPatch, system: str, env: dict[str, str], folder: str
+    home: Path, monkeypatch: pytest.MonkeyPatch, system: str, env: dict[str, str], folder: str
 ) -> None:
-    for name in ("XDG_DATA_HOME", "APPDATA", "TRIOMINO_DATA"):
-        monkeypatch.delenv(name, raising=False)
     for name, value in env.items():
         monkeypatch.setenv(name, value)
-    monkeypatch.setattr("triomino.store.folder.sys.platform", system)
-    assert data_folder() == Path(folder).expanduser()
+    on_system(monkeypatch, system)
+    assert str(data_folder()) == folder.replace("~", str(home))
+
+
+@pytest.mark.skipif(os.name == "nt", reason="paths are written as elsewhere")
+def test_data_of_earlier_versions_is_found_on_a_mac(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    xdg, earlier = home / "xdg", home / "Library" / "Application Support" / "triomino"
+    monkeypatch.setenv("XDG_DATA_HOME", str(xdg))
+    on_system(monkeypatch, "darwin")
+    earlier.mkdir(parents=True)
+    assert data_folder() == earlier
+    (xdg / "triomino").mkdir(parents=True)
+    assert data_folder() == xdg / "triomino"

@@ -1,4 +1,4 @@
-"""Where this program keeps its data on the user's machine, and how files are written there."""
+"""The data folder on the user's machine, and writing files there."""
 
 from __future__ import annotations
 
@@ -8,29 +8,28 @@ import tempfile
 from contextlib import suppress
 from pathlib import Path
 
+from platformdirs import PlatformDirs
+
 
 def data_folder() -> Path:
-    """Where data lies: ``TRIOMINO_DATA``, else where this system keeps such things.
+    """Return the data folder: ``TRIOMINO_DATA``, else where this system keeps such things.
 
     It need not exist yet.
     """
     if own := os.environ.get("TRIOMINO_DATA"):
         return Path(own)
-    home = Path.home()
-    if sys.platform == "win32":
-        base = Path(os.environ.get("APPDATA") or home / "AppData" / "Roaming")
-    elif sys.platform == "darwin":
-        base = home / "Library" / "Application Support"
-    else:
-        base = Path(os.environ.get("XDG_DATA_HOME", ""))
-        # The standard says that a relative path counts as none.
-        base = base if base.is_absolute() else home / ".local" / "share"
-    return base / "triomino"
+    # Roaming, and without a folder for an author: where Windows users have their data already.
+    folder = PlatformDirs("triomino", appauthor=False, roaming=True).user_data_path
+    if sys.platform == "darwin" and not folder.exists():
+        # On macOS XDG_DATA_HOME was ignored once; what lies there is still found.
+        earlier = Path.home() / "Library" / "Application Support" / "triomino"
+        return earlier if earlier.exists() else folder
+    return folder
 
 
 def write_atomically(path: Path, text: str) -> None:
-    """Put *text* in place of what *path* held; a reader finds the one or the other."""
-    path = path.resolve()  # what a link points at, not the link
+    """Replace the content of *path* by *text*; a reader finds either the old or the new one."""
+    path = path.resolve()  # replace what a link points at, not the link
     handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".tmp", dir=path.parent)
     try:
         with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
