@@ -3,7 +3,7 @@
 A room or a module may import what stands before it in the line, and what stands beside it as long
 as that makes no circle. To add one, put its name where it belongs in ``MODULES`` or ``ROOMS``.
 
-Imports inside functions count like any other. Those under ``if TYPE_CHECKING`` run never; they
+Imports inside functions count like any other. Those under ``if TYPE_CHECKING`` never run; they
 are free of the order inside the rules room, but may not name a later room either.
 """
 
@@ -73,6 +73,8 @@ class Import:
     name: str
     """Dotted, from its root."""
     typing_only: bool
+    names: tuple[str, ...] = ()
+    """What is imported out of it."""
 
     @property
     def root(self) -> str:
@@ -118,10 +120,10 @@ class Reader(ast.NodeVisitor):
         for alias in node.names:
             # Out of the package itself one can take a module of it, or what it re-exports.
             inside = name == "triomino" and alias.name in self.known
-            self._add(node, f"{name}.{alias.name}" if inside else name)
+            self._add(node, f"{name}.{alias.name}" if inside else name, alias.name)
 
-    def _add(self, node: ast.Import | ast.ImportFrom, name: str) -> None:
-        self.found.append(Import(self.file, node.lineno, name, self.typing_only))
+    def _add(self, node: ast.Import | ast.ImportFrom, name: str, *names: str) -> None:
+        self.found.append(Import(self.file, node.lineno, name, self.typing_only, names))
 
 
 def files() -> list[Path]:
@@ -233,6 +235,30 @@ def test_rooms_side_by_side_import_one_another_in_no_circle() -> None:
         if room := room_of(path):
             parts = {found.part for found in own(imports_of(path))}
             edges.setdefault(room, set()).update(parts - {room, "", *RANK})
+    assert circle(edges) == []
+
+
+# --- Every module --------------------------------------------------------------------------------
+
+
+def module_named(path: Path) -> str:
+    parts = ["triomino", *path.relative_to(SOURCE).with_suffix("").parts]
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def imported_modules(path: Path, known: set[str]) -> set[str]:
+    """The modules of the package that a file imports; of a name in one, the module it is in."""
+    found = set()
+    for each in Reader(path).found:
+        if not each.typing_only:
+            found |= {f"{each.name}.{name}" for name in each.names} & known or {each.name} & known
+    return found - {module_named(path)}
+
+
+def test_no_module_imports_itself_by_way_of_others() -> None:
+    # The native module has no file here but its stub.
+    known = {module_named(path) for path in [*files(), *SOURCE.rglob("*.pyi")]}
+    edges = {module_named(path): imported_modules(path, known) for path in files()}
     assert circle(edges) == []
 
 

@@ -33,6 +33,23 @@ from triomino.terminal.ruleset import rules_from
 Keep = Annotated[
     Path | None, typer.Option("--keep", help="A file of results; the same command goes on there.")
 ]
+Games = Annotated[int, typer.Option("--games", "-n", min=1, metavar="N", help="How many, at most.")]
+Players = Annotated[
+    int, typer.Option("--players", "-p", metavar="N", help="The second bot fills the seats.")
+]
+Milliseconds = Annotated[
+    float | None, typer.Option("--ms", min=0.1, help="Thinking time a move, if a bot thinks.")
+]
+Rollouts = Annotated[
+    int | None, typer.Option("--rollouts", min=1, help="Thinking as so many rollouts a move.")
+]
+Sequential = Annotated[
+    bool, typer.Option("--sprt", help="Stop as soon as --low or --high is decided.")
+]
+Low = Annotated[
+    float | None, typer.Option("--low", help="A win rate of the first bot; its fair share.")
+]
+High = Annotated[float | None, typer.Option("--high", help="Another one; a tenth more than that.")]
 BotName = Annotated[str, typer.Argument(metavar="BOT", show_default=False)]
 
 
@@ -40,33 +57,18 @@ def arena(
     first: BotName,
     second: BotName,
     *,
-    games: Annotated[
-        int, typer.Option("--games", "-n", min=1, metavar="N", help="How many, at most.")
-    ] = 400,
-    players: Annotated[
-        int, typer.Option("--players", "-p", metavar="N", help="The second bot fills the seats.")
-    ] = 2,
-    ms: Annotated[
-        float | None,
-        typer.Option("--ms", min=0.1, help="Thinking time a move, if a bot thinks."),
-    ] = None,
-    rollouts: Annotated[
-        int | None, typer.Option("--rollouts", min=1, help="Thinking as so many rollouts a move.")
-    ] = None,
+    games: Games = 400,
+    players: Players = 2,
+    ms: Milliseconds = None,
+    rollouts: Rollouts = None,
     seed: Seed = 1,
     edition: Edition = None,
     target: Target = None,
     rules: RulesFile = None,
     settings: Settings = None,
-    sprt: Annotated[
-        bool, typer.Option("--sprt", help="Stop as soon as --low or --high is decided.")
-    ] = False,
-    low: Annotated[
-        float | None, typer.Option("--low", help="A win rate of the first bot; its fair share.")
-    ] = None,
-    high: Annotated[
-        float | None, typer.Option("--high", help="Another one; a tenth more than that.")
-    ] = None,
+    sprt: Sequential = False,
+    low: Low = None,
+    high: High = None,
     keep: Keep = None,
     records: Records = None,
     jobs: Jobs = None,
@@ -94,14 +96,9 @@ def arena(
         raise TriominoError("--ms and --rollouts contradict each other; give one of them")
     if records == DASH:
         raise TriominoError("--records: standard output is for the result; name a file")
-    contest = Contest(
-        wanted,
-        (first, second),
-        players,
-        seed,
-        Limit(milliseconds=ms, rollouts=rollouts),
-        with_records=records is not None,
-    )
+    limit = Limit(milliseconds=ms, rollouts=rollouts)
+    recorded = records is not None
+    contest = Contest(wanted, (first, second), players, seed, limit, with_records=recorded)
     test = _test(players, low, high) if sprt else None
     result = _run(contest, -(-games // players), test, file=keep, records=records, processes=jobs)
     if as_json:

@@ -26,41 +26,45 @@ if TYPE_CHECKING:
     from triomino.server.run import Listening
 
 
+Host = Annotated[str | None, typer.Option(help="Listen there alone; else on every network.")]
+Local = Annotated[bool, typer.Option("--local", help="For this machine alone; no phone can join.")]
+Port = Annotated[int | None, typer.Option(help="8020, unless you say another one.")]
+PublicUrl = Annotated[
+    str | None, typer.Option(help="How browsers reach it, like https://game.example.")
+]
+ProxyHeaders = Annotated[
+    bool, typer.Option("--proxy-headers", help="Believe a proxy on this machine.")
+]
+Proxies = Annotated[str | None, typer.Option(help="Believe the proxies at these addresses.")]
+Certificate = Annotated[Path | None, typer.Option(help="Serve https with this certificate.")]
+Key = Annotated[Path | None, typer.Option(help="The certificate's key.")]
+LogJson = Annotated[bool, typer.Option("--log-json", help="Log a JSON object per line.")]
+Verbose = Annotated[bool, typer.Option("--verbose", help="Log every move, too.")]
+QrCode = Annotated[
+    bool | None, typer.Option("--qr/--no-qr", help="Show a code for phones; on a terminal.")
+]
+Opens = Annotated[
+    bool, typer.Option("--open", help="Open the page in the browser of this machine.")
+]
+
+
 def serve(
     *,
-    host: Annotated[
-        str | None, typer.Option(help="Listen there alone; else on every network.")
-    ] = None,
-    local: Annotated[
-        bool, typer.Option("--local", help="For this machine alone; no phone can join.")
-    ] = False,
-    port: Annotated[int | None, typer.Option(help="8020, unless you say another one.")] = None,
+    host: Host = None,
+    local: Local = False,
+    port: Port = None,
     data: Data = None,
-    public_url: Annotated[
-        str | None, typer.Option(help="How browsers reach it, like https://game.example.")
-    ] = None,
-    proxy_headers: Annotated[
-        bool, typer.Option("--proxy-headers", help="Believe a proxy on this machine.")
-    ] = False,
-    proxies: Annotated[
-        str | None, typer.Option(help="Believe the proxies at these addresses.")
-    ] = None,
-    tls_cert: Annotated[
-        Path | None, typer.Option(help="Serve https with this certificate.")
-    ] = None,
-    tls_key: Annotated[Path | None, typer.Option(help="The certificate's key.")] = None,
+    public_url: PublicUrl = None,
+    proxy_headers: ProxyHeaders = False,
+    proxies: Proxies = None,
+    tls_cert: Certificate = None,
+    tls_key: Key = None,
     config: ConfigFile = None,
     settings: ServerSettings = None,
-    log_json: Annotated[
-        bool, typer.Option("--log-json", help="Log a JSON object per line.")
-    ] = False,
-    verbose: Annotated[bool, typer.Option("--verbose", help="Log every move, too.")] = False,
-    qr: Annotated[
-        bool | None, typer.Option("--qr/--no-qr", help="Show a code for phones; on a terminal.")
-    ] = None,
-    opens: Annotated[
-        bool, typer.Option("--open", help="Open the page in the browser of this machine.")
-    ] = False,
+    log_json: LogJson = False,
+    verbose: Verbose = False,
+    qr: QrCode = None,
+    opens: Opens = False,
 ) -> None:
     """Serve tables that people and bots play at, from this machine.
 
