@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from triomino import Game, Match, Player, Rules, Seeds
 from triomino.bots import make_bot
 from triomino.dice import Rng
-from triomino.terminal.layout import Look
+from triomino.terminal.layout import Display
 from triomino.terminal.seats import read_seats
 from triomino.terminal.table import Moved, Reply, Said, Stage, Sure, Table, Which
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from triomino.words import Words
 
-PLAIN = Look(width=10_000, plain=True)
+PLAIN = Display(width=10_000, plain=True)
 TILE = re.compile(r"(?<![\d-])[0-5]-[0-5]-[0-5](?![\d-])")
 
 
@@ -120,8 +120,10 @@ class Hands:
 class Paper:
     """A screen that keeps everything, in pages: a clear screen begins a new one."""
 
-    def __init__(self, typed: Callable[[str], str] | Iterable[str], look: Look = PLAIN) -> None:
-        self.look = look
+    def __init__(
+        self, typed: Callable[[str], str] | Iterable[str], display: Display = PLAIN
+    ) -> None:
+        self.display = display
         self._typed = typed if callable(typed) else self._script(typed)
         self.pages: list[list[str]] = [[]]
         self.prompts: list[str] = []

@@ -14,8 +14,8 @@ from triomino.errors import Why
 from triomino.scoring import Reason
 from triomino.terminal.commands import Word
 from triomino.terminal.info_pages import page
-from triomino.terminal.layout import Look
-from triomino.terminal.lobby import Wishes, open_session
+from triomino.terminal.layout import Display
+from triomino.terminal.lobby import PlayOptions, open_session
 from triomino.terminal.seats import read_seats
 from triomino.terminal.session import Session
 from triomino.terminal.table import Stage
@@ -39,9 +39,9 @@ def table_in(language: str, edition: str) -> Table:
 @pytest.mark.parametrize("plain", [True, False])
 def test_a_match_from_start_to_end(number: int, language: str, plain: bool) -> None:
     table = table_in(language, GAMES[number % len(GAMES)])
-    words, hands = table.tell.words, Hands(number)
-    look = Look(10_000, 24, plain=True) if plain else Look(80, 24)
-    paper = Paper(lambda _: hands(table), look)
+    words, hands = table.narrator.words, Hands(number)
+    display = Display(10_000, 24, plain=True) if plain else Display(80, 24)
+    paper = Paper(lambda _: hands(table), display)
     session = Session(table, paper, None)
     session.run()
     paper.show(session.farewell())
@@ -56,28 +56,28 @@ def test_a_match_from_start_to_end(number: int, language: str, plain: bool) -> N
 @pytest.mark.parametrize("edition", ["classic", "card"])
 def test_every_answer_and_every_page_can_be_said(language: str, edition: str) -> None:
     table = table_in(language, edition)
-    tell = table.tell
+    narrator = table.narrator
     for why in Why:
-        assert tell.why(why)
+        assert narrator.why(why)
     for reason in Reason:
-        assert tell.reason(reason)
+        assert narrator.reason(reason)
     while table.stage is Stage.BOT:
         table.bot_move()
     for what in (Word.SHEET, Word.RACK, Word.BOARD, Word.RULES, Word.HELP):
-        for look in (Look(80, 24), Look(10_000, plain=True)):
-            assert page(table, what, look)
+        for display in (Display(80, 24), Display(10_000, plain=True)):
+            assert page(table, what, display)
 
 
 def test_a_name_nobody_gave_is_you_in_the_language(tmp_path: Path) -> None:
     paper = Paper(["", "q"])
-    wishes = Wishes(players=2, save=tmp_path / "match.json", language="fr")
-    session = open_session(wishes, paper)
+    options = PlayOptions(players=2, save=tmp_path / "match.json", language="fr")
+    session = open_session(options, paper)
     assert session.table.name(0) == texts("fr")["you"]
 
 
 def test_the_questions_at_the_start_are_asked_in_the_language(tmp_path: Path) -> None:
     paper = Paper(["Ann, Ann", "Ann, Ben", "99", "1"])
-    open_session(Wishes(save=tmp_path / "match.json", language="de"), paper)
+    open_session(PlayOptions(save=tmp_path / "match.json", language="de"), paper)
     words = Words("de")
     for key in ("cli.lobby.who", "cli.lobby.whoNames", "cli.lobby.game"):
         assert words.say(key) in paper.text
@@ -111,6 +111,6 @@ def test_hebrew_is_plain_lines_with_isolated_numbers(here: Here) -> None:
     table = table_in("he", "classic")
     while table.stage is Stage.BOT:
         table.bot_move()
-    news = "\n".join(table.tell.news(table.match, None, knows=None))
+    news = "\n".join(table.narrator.news(table.match, None, knows=None))
     bare = re.sub("\u2066[^\u2069]*\u2069", "", news)
     assert not re.search(r"[0-5]-[0-5]-[0-5]|[+-]\d", bare)

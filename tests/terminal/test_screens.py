@@ -23,8 +23,8 @@ from triomino import EDITIONS, Game, Match, Player, Reason, Rules, Tile, View, W
 from triomino.dice import Rng
 from triomino.terminal.commands import Word
 from triomino.terminal.info_pages import page
-from triomino.terminal.layout import Look
-from triomino.terminal.narrator import Teller, turns_of
+from triomino.terminal.layout import Display
+from triomino.terminal.narrator import Narrator, turns_of
 from triomino.terminal.screens import prompt, screen
 from triomino.terminal.session import Session
 from triomino.terminal.table import Stage, Table
@@ -33,8 +33,8 @@ from triomino.words import Words
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-TELL = Teller(Words())
-LOOKS = (Look(80, 24), Look(120, 40, color=True), Look(40, 24, ascii_only=True), PLAIN)
+NARRATOR = Narrator(Words())
+DISPLAYS = (Display(80, 24), Display(120, 40, color=True), Display(40, 24, ascii_only=True), PLAIN)
 PAGES = (Word.SHEET, Word.RACK, Word.BOARD, Word.RULES, Word.HELP)
 GAMES = [
     ("classic", "Ann,Ben"),
@@ -45,8 +45,8 @@ GAMES = [
 ]
 
 
-def shown(table: Table, look: Look) -> str:
-    return "\n".join(line.plain for line in screen(table, look))
+def shown(table: Table, display: Display) -> str:
+    return "\n".join(line.plain for line in screen(table, display))
 
 
 def moments(edition: str, seats: str, seed: object) -> Iterator[Table]:
@@ -63,8 +63,8 @@ def moments(edition: str, seats: str, seed: object) -> Iterator[Table]:
 
 
 def test_every_reason_has_words() -> None:
-    assert len({TELL.why(why) for why in Why}) == len(Why)
-    assert len({TELL.reason(reason) for reason in Reason}) == len(Reason)
+    assert len({NARRATOR.why(why) for why in Why}) == len(Why)
+    assert len({NARRATOR.reason(reason) for reason in Reason}) == len(Reason)
 
 
 @pytest.mark.parametrize(
@@ -88,7 +88,7 @@ def test_a_turn_is_told_in_one_line(bundle: list[str], own: bool, line: str) -> 
     table.answer("")
     for text in bundle:
         table.answer(text)
-    told = [TELL.told(turns, "Ann", own=own) for turns in turns_of(game.plies)]
+    told = [NARRATOR.told(turns, "Ann", own=own) for turns in turns_of(game.plies)]
     assert told == [line]
 
 
@@ -97,8 +97,8 @@ def test_you_are_spoken_to_as_you() -> None:
     table = table_at(game, "You")
     table.answer("d")
     table.answer("k")
-    assert TELL.told(game.plies, "You", own=True) == "You: draw: 3-5-5, tile kept"
-    assert TELL.told(game.plies, "Ann", own=False) == "Ann: one draw, tile kept"
+    assert NARRATOR.told(game.plies, "You", own=True) == "You: draw: 3-5-5, tile kept"
+    assert NARRATOR.told(game.plies, "Ann", own=False) == "Ann: one draw, tile kept"
 
 
 # --- How a round begins --------------------------------------------------------------------------
@@ -107,7 +107,7 @@ def test_you_are_spoken_to_as_you() -> None:
 @pytest.mark.parametrize("seed", range(30))
 def test_the_draw_for_the_start_is_told_whole(seed: int) -> None:
     table = table_of(EDITIONS["six-player"], "Ann,bot,Ben,bot", seed)
-    lines = TELL.start(table.match)
+    lines = NARRATOR.start(table.match)
     draws = [(table.name(draw.seat), str(draw.tile)) for draw in table.game.start.start_draws]
     assert re.findall(r"(Ann|Ben|Easy(?: 2)?) \(([0-5]-[0-5]-[0-5]) =", "\n".join(lines)) == draws
     assert lines[-1] == f"Start: {table.name(table.game.starter)}."
@@ -119,7 +119,9 @@ def test_the_draw_for_the_start_is_told_whole(seed: int) -> None:
 def test_some_draw_is_tied() -> None:
     """Or the test above would have seen no tie."""
     rules = EDITIONS["six-player"]
-    assert any(len(TELL.start(table_of(rules, "Ann,bot,Ben,bot", n).match)) > 2 for n in range(30))
+    assert any(
+        len(NARRATOR.start(table_of(rules, "Ann,bot,Ben,bot", n).match)) > 2 for n in range(30)
+    )
 
 
 def test_the_card_game_says_why_somebody_starts() -> None:
@@ -128,7 +130,7 @@ def test_the_card_game_says_why_somebody_starts() -> None:
         dealt = [tile for rack in table.game.start.racks for tile in rack]
         triple = any(tile.is_triple for tile in dealt)
         name = table.name(table.game.starter)
-        assert table.tell.start(table.match) == [
+        assert table.narrator.start(table.match) == [
             f"Start: {name}. The highest {'triple' if triple else 'card'}."
         ]
 
@@ -143,14 +145,14 @@ def test_later_rounds_say_how_the_starter_was_found(setting: str, said: str) -> 
     while len(table.match.rounds) == 1:
         bots_move(table)
         table.answer(hands(table))
-    assert said in TELL.start(table.match)[0]
+    assert said in NARRATOR.start(table.match)[0]
 
 
 # --- Secrets -------------------------------------------------------------------------------------
 
 
 def same_but_for(table: Table, seat: int | None, seed: int) -> Table:
-    """The same moment in another world that *seat* cannot tell from this one."""
+    """The same moment in another world that *seat* cannot narrator from this one."""
     game = View.of(table.game, seat).sample(Rng(seed))
     other = with_bots(Match(game.rules, table.match.players, [game], table.match.seeds))
     other.viewer, other._secret = table.viewer, table._secret
@@ -170,11 +172,11 @@ def test_a_screen_shows_nothing_that_its_viewer_may_not_know(edition: str, seats
         differed += other.game.racks != table.game.racks
         assert other.stage is table.stage
         assert prompt(other) == prompt(table)
-        for look in LOOKS:
-            assert shown(other, look) == shown(table, look)
+        for display in DISPLAYS:
+            assert shown(other, display) == shown(table, display)
             for what in PAGES:
                 if what is not Word.RACK or table.stage is Stage.TURN:
-                    assert page(other, what, look) == page(table, what, look)
+                    assert page(other, what, display) == page(table, what, display)
     assert differed > 10
 
 
@@ -236,21 +238,23 @@ def test_what_happened_is_retold_to_the_next_person() -> None:
 )
 def test_a_decision_fits_the_window(width: int, height: int, edition: str, seats: str) -> None:
     """With a line for an answer and one for the prompt."""
-    look = Look(width, height)
+    display = Display(width, height)
     for seed in range(2):
         for table in moments(edition, seats, seed):
-            lines = [line.plain for line in screen(table, look)]
+            lines = [line.plain for line in screen(table, display)]
             assert max(map(len, lines)) <= width, lines
             if table.stage is Stage.TURN:
                 assert len(lines) + 2 <= height, "\n".join(lines)
 
 
-@pytest.mark.parametrize("look", [Look(80, 24), Look(40, 24), Look(100, 30, ascii_only=True)])
-def test_every_place_that_is_offered_is_on_the_board(look: Look) -> None:
+@pytest.mark.parametrize(
+    "display", [Display(80, 24), Display(40, 24), Display(100, 30, ascii_only=True)]
+)
+def test_every_place_that_is_offered_is_on_the_board(display: Display) -> None:
     """On a window that shows all of the board, each number stands there once."""
     checked = 0
     for table in moments("classic", "Ann,bot", "places"):
-        text = shown(table, look)
+        text = shown(table, display)
         if table.stage is not Stage.TURN or table.menu.opening or "type board" in text:
             continue
         # A label has only blanks around it; offers are followed by points.
@@ -269,7 +273,7 @@ def test_a_board_that_is_too_high_shows_where_tiles_can_go() -> None:
         if places > 3:
             break
         for table in moments("classic", "Ann,bot", f"high {seed}"):
-            text = shown(table, Look(80, 16))
+            text = shown(table, Display(80, 16))
             if table.stage is Stage.TURN and "type board" in text:
                 assert len(text.splitlines()) <= 14
                 if len(table.menu.labels) == 1:
@@ -281,30 +285,30 @@ def test_a_board_that_is_too_high_shows_where_tiles_can_go() -> None:
 
 def test_ascii_is_ascii() -> None:
     for table in moments("card", "Ann,bot,Ben", "ascii"):
-        for look in (Look(80, 24, ascii_only=True), PLAIN):
-            pages = [page(table, what, look) for what in PAGES if what is not Word.RACK]
-            text = shown(table, look) + prompt(table) + "".join(map(str, pages))
+        for display in (Display(80, 24, ascii_only=True), PLAIN):
+            pages = [page(table, what, display) for what in PAGES if what is not Word.RACK]
+            text = shown(table, display) + prompt(table) + "".join(map(str, pages))
             assert text.replace("…", "").isascii()
 
 
 def test_without_colour_there_is_none() -> None:
-    for look in (Look(80, 24), PLAIN):
+    for display in (Display(80, 24), PLAIN):
         for table in moments("classic", "Ann,bot", "grey"):
-            for line in screen(table, look):
+            for line in screen(table, display):
                 for span in line.spans:
                     assert "#" not in str(span.style), line.plain
 
 
 def test_colour_is_there_when_wanted() -> None:
     table = table_at(game_at("classic", "1-5-5 0-1-2 / 0-0-0"), "You")
-    styles = {str(span.style) for line in screen(table, Look(color=True)) for span in line.spans}
+    styles = {str(span.style) for line in screen(table, Display(color=True)) for span in line.spans}
     assert any("#41306d" in style for style in styles)  # the colour of a five
 
 
 def test_a_quiet_word_does_not_hush_the_rest_of_its_line() -> None:
     table = table_at(game_at("classic", "1-5-5 0-1-2 / 0-0-0", "3-3-3"), "You")
-    for look in (Look(80, 24), Look(40, 24)):
-        for line in screen(table, look):
+    for display in (Display(80, 24), Display(40, 24)):
+        for line in screen(table, display):
             assert not line.style, line.plain
             quiet = [line.plain[s.start : s.end] for s in line.spans if "dim" in str(s.style)]
             assert not any(re.search(r"[+-]\d|You|Bot", part) for part in quiet), quiet
@@ -422,7 +426,7 @@ def test_the_last_round_is_announced(rules: str, said: str) -> None:
     text = shown(table, PLAIN)
     assert said in text
     assert "last round!, pool" in text
-    drawn = re.sub(r"\s+", " ", shown(table, Look(100, 30)))
+    drawn = re.sub(r"\s+", " ", shown(table, Display(100, 30)))
     assert said in drawn
 
 
@@ -439,15 +443,15 @@ def test_the_sheet_adds_up(edition: str, width: int) -> None:
         send(table, hands(table))
     assert len(table.game.plies) > 8
     sums: dict[str, int] = dict.fromkeys(("Ann", "Easy", "Ben"), 0)
-    look = Look(width, 24, plain=width > 1000)
+    display = Display(width, 24, plain=width > 1000)
     # At 80 columns there is a column for each player, which is left out here.
-    lines = [line.plain[: 48 if width == 80 else None] for line in page(table, Word.SHEET, look)]
+    lines = [line.plain[: 48 if width == 80 else None] for line in page(table, Word.SHEET, display)]
     text = re.sub(r"\n  ", " ", "\n".join(lines))
     for line in text.splitlines()[1:]:
         name, _, what = line.partition(": ")
         sums[name] += sum(map(int, re.findall(r"(?<= )[+-]\d+\b", what.split(" = ")[0])))
     assert tuple(sums.values()) == table.match.scores
-    last = {entry.seat: entry.total for entry in TELL.sheet(table.game)}
+    last = {entry.seat: entry.total for entry in NARRATOR.sheet(table.game)}
     if rules.scoring:
         assert [last[seat] for seat in range(3)] == list(table.match.scores)
 
@@ -456,7 +460,7 @@ def test_the_sheet_has_reasons_and_running_totals_in_columns() -> None:
     game = game_at("classic", "1-5-5 0-1-2 / 2-5-5 0-0-0", "2-2-2 3-3-3", scores=[100, 50])
     table = table_at(game, "Ann")
     send(table, "d", "y", "1-5-5", "1")
-    lines = [line.plain.split() for line in page(table, Word.SHEET, Look(80, 24))]
+    lines = [line.plain.split() for line in page(table, Word.SHEET, Display(80, 24))]
     assert lines == [
         ["Round", "1", "Ann", "Bot", "1"],
         ["Ann:", "one", "draw", "-5,", "1-5-5:", "tile", "+11", "106"],
@@ -464,12 +468,12 @@ def test_the_sheet_has_reasons_and_running_totals_in_columns() -> None:
     ]
 
 
-@pytest.mark.parametrize("look", [Look(30, 24), PLAIN])
-def test_a_narrow_or_plain_sheet_has_the_totals_behind(look: Look) -> None:
+@pytest.mark.parametrize("display", [Display(30, 24), PLAIN])
+def test_a_narrow_or_plain_sheet_has_the_totals_behind(display: Display) -> None:
     game = game_at("classic", "1-5-5 0-1-2 / 2-5-5 0-0-0", "2-2-2 3-3-3", scores=[100, 50])
     table = table_at(game, "Ann")
     send(table, "d", "y", "1-5-5", "1")
-    text = "\n".join(line.plain for line in page(table, Word.SHEET, look))
+    text = "\n".join(line.plain for line in page(table, Word.SHEET, display))
     assert text.replace("\n  ", " ").splitlines() == [
         "Round 1",
         "Ann: one draw -5, 1-5-5: tile +11 = 106",

@@ -14,8 +14,8 @@ import pytest
 from tests.terminal.playing import Hands, Paper, send, state, table_of, with_bots
 from triomino import CLASSIC, EDITIONS, TriominoError, read_record, verify_deals, write_record
 from triomino.store.folder import write_atomically
-from triomino.terminal.layout import Look
-from triomino.terminal.lobby import Wishes, open_session
+from triomino.terminal.layout import Display
+from triomino.terminal.lobby import PlayOptions, open_session
 from triomino.terminal.saves import Save, read_save, unfinished
 from triomino.terminal.session import Session
 from triomino.terminal.table import Stage
@@ -32,10 +32,12 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-def sit(table: Table, save: Save | None, seed: object = 1, look: Look | None = None) -> Paper:
+def sit(table: Table, save: Save | None, seed: object = 1, display: Display | None = None) -> Paper:
     """One sitting with somebody who types at random, to the end of the match."""
     hands = Hands(seed)
-    paper = Paper(lambda _: hands(table)) if look is None else Paper(lambda _: hands(table), look)
+    paper = (
+        Paper(lambda _: hands(table)) if display is None else Paper(lambda _: hands(table), display)
+    )
     session = Session(table, paper, save)
     session.run()
     paper.show(session.farewell())
@@ -65,18 +67,18 @@ MATCHES = [
 
 
 @pytest.mark.parametrize(
-    ("edition", "seats", "target", "look"),
+    ("edition", "seats", "target", "display"),
     [
         *((*match, None) for match in MATCHES),
-        *((*match, Look(80, 24, color=True)) for match in MATCHES[1::3]),
+        *((*match, Display(80, 24, color=True)) for match in MATCHES[1::3]),
     ],
 )
 def test_a_whole_match(
-    edition: str, seats: str, target: int | None, look: Look | None, tmp_path: Path
+    edition: str, seats: str, target: int | None, display: Display | None, tmp_path: Path
 ) -> None:
     rules = EDITIONS[edition].with_changes({} if target is None else {"target": target})
     table, path = table_of(rules, seats, f"{edition} {seats}"), tmp_path / "match.json"
-    paper = sit(table, Save(path), seats, look)
+    paper = sit(table, Save(path), seats, display)
     assert table.stage is Stage.MATCH_OVER
     record = read_record(path.read_bytes())
     verify_deals(record)
@@ -241,9 +243,9 @@ def test_a_full_disk_does_not_end_the_game(tmp_path: Path, monkeypatch: pytest.M
 # --- The start -----------------------------------------------------------------------------------
 
 
-def start(*lines: str, **wishes: object) -> tuple[Session, Paper]:
+def start(*lines: str, **options: object) -> tuple[Session, Paper]:
     paper = Paper(lines)
-    return open_session(Wishes(**wishes), paper), paper  # type: ignore[arg-type]
+    return open_session(PlayOptions(**options), paper), paper  # type: ignore[arg-type]
 
 
 def players(session: Session) -> list[tuple[str, str | None]]:
@@ -295,7 +297,7 @@ def test_slips_in_the_questions_are_explained() -> None:
 
 
 @pytest.mark.parametrize(
-    ("wishes", "expected"),
+    ("options", "expected"),
     [
         ({"edition": "card"}, ["You", "Easy"]),
         ({"players": 4}, ["You", "Easy", "Easy 2", "Easy 3"]),
@@ -306,14 +308,14 @@ def test_slips_in_the_questions_are_explained() -> None:
         ({"seats": "bot, computer"}, ["Easy", "Easy 2"]),
     ],
 )
-def test_with_options_nothing_is_asked(wishes: dict[str, object], expected: list[str]) -> None:
-    session, paper = start(**wishes)
+def test_with_options_nothing_is_asked(options: dict[str, object], expected: list[str]) -> None:
+    session, paper = start(**options)
     assert [name for name, _ in players(session)] == expected
     assert paper.prompts == []
 
 
 @pytest.mark.parametrize(
-    ("wishes", "reason"),
+    ("options", "reason"),
     [
         ({"edition": "clasic"}, "did you mean 'classic'?"),
         ({"players": 5}, "This game is for 2, 3, 4 players, not 5"),
@@ -330,9 +332,9 @@ def test_with_options_nothing_is_asked(wishes: dict[str, object], expected: list
         ({"rules": Path("missing.toml")}, "missing.toml"),
     ],
 )
-def test_wrong_wishes_are_refused(wishes: dict[str, object], reason: str, data: Path) -> None:
+def test_wrong_wishes_are_refused(options: dict[str, object], reason: str, data: Path) -> None:
     with pytest.raises((TriominoError, OSError)) as caught:
-        start(**wishes)
+        start(**options)
     assert reason in str(caught.value)
     assert not data.exists()
 
@@ -515,7 +517,7 @@ def test_a_long_page_stops_at_every_screen() -> None:
     for _ in range(40):
         send(table, hands(table))
     asked = iter(["sheet", "q"])
-    paper = Paper(lambda prompt: "" if prompt.startswith("Enter") else next(asked), Look(80, 12))
+    paper = Paper(lambda prompt: "" if prompt.startswith("Enter") else next(asked), Display(80, 12))
     Session(table, paper, None).run()
     pages = [page for page in paper.pages if page and page[-1].startswith("Enter for more")]
     assert len(pages) > 1
@@ -527,14 +529,14 @@ def test_a_page_can_be_left_early() -> None:
     table, hands = table_of(CLASSIC.with_changes({"target": 400}), "Ann,bot", 9), Hands(9)
     for _ in range(40):
         send(table, hands(table))
-    paper = Paper(["sheet", "q", "q"], Look(80, 12))
+    paper = Paper(["sheet", "q", "q"], Display(80, 12))
     Session(table, paper, None).run()
     assert len(paper.prompts) == 3
 
 
 def test_a_long_prompt_is_wrapped_before_a_short_one() -> None:
     table = table_of(CLASSIC, "Ann with a long name,Ben with a long name", 1)
-    paper = Paper(["q"], Look(40, 24))
+    paper = Paper(["q"], Display(40, 24))
     Session(table, paper, None).run()
     assert re.search(r"Now \w+ with a long name: take the\n  screen, then press Enter", paper.text)
     assert paper.prompts == ["> "]

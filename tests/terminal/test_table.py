@@ -20,11 +20,11 @@ from triomino.bots import Limit
 from triomino.record import write_record
 from triomino.terminal.commands import WORDS, Word, read_command
 from triomino.terminal.menu import LETTERS
-from triomino.terminal.narrator import HELP, Teller
+from triomino.terminal.narrator import HELP, Narrator
 from triomino.terminal.table import Left, Moved, Said, Saved, Shown, Stage, Sure, Table
 from triomino.words import Words
 
-TELL = Teller(Words())
+NARRATOR = Narrator(Words())
 
 # Two tiles for every side of the triangle of fives, and one for no side at all.
 TWO_TILES = "1-5-5 2-5-5 0-1-2 / 0-0-0 1-1-1"
@@ -41,7 +41,7 @@ def stuck(rules: str = "classic", pool: str = "0-0-1 0-0-2 0-0-3 0-0-4") -> Tabl
 
 def offers(table: Table) -> list[str]:
     """What is offered beside placements, as it is written."""
-    return [TELL.other(item, table.menu, table.game) for item in table.menu.others]
+    return [NARRATOR.other(item, table.menu, table.game) for item in table.menu.others]
 
 
 def seen(table: Table) -> tuple[Stage, int | None]:
@@ -123,16 +123,16 @@ def test_the_figures_are_offered_with_their_points_and_bonus(
 ) -> None:
     table = table_at(game_at("classic", f"{tile} 0-2-5 / 2-2-2", "2-2-4", board=board), "You")
     best = table.menu.of_tile(Tile.parse(tile))[0]
-    assert TELL.gain(best) == offer
+    assert NARRATOR.gain(best) == offer
     send(table, best.label)
     assert table.game.plies[0].points == int(offer.split(maxsplit=1)[0])
-    assert offer.split(maxsplit=1)[1] in TELL.told(table.game.plies[:1], "You", own=True)
+    assert offer.split(maxsplit=1)[1] in NARRATOR.told(table.game.plies[:1], "You", own=True)
 
 
 def test_no_plus_nought_where_a_placement_gives_nothing() -> None:
-    assert {TELL.gain(item) for item in two_tiles("casual").menu.options} == {""}
-    assert {TELL.gain(item) for item in two_tiles("card").menu.options} == {""}
-    assert {TELL.gain(item) for item in two_tiles("card placement_sum=all").menu.options} == {
+    assert {NARRATOR.gain(item) for item in two_tiles("casual").menu.options} == {""}
+    assert {NARRATOR.gain(item) for item in two_tiles("card").menu.options} == {""}
+    assert {NARRATOR.gain(item) for item in two_tiles("card placement_sum=all").menu.options} == {
         "+11",
         "+12",
     }
@@ -140,7 +140,7 @@ def test_no_plus_nought_where_a_placement_gives_nothing() -> None:
 
 def test_the_last_tile_is_said_to_go_out() -> None:
     table = table_at(game_at("classic", "1-5-5 / 0-0-0", "2-2-2"), "You")
-    assert {TELL.gain(item) for item in table.menu.options} == {"+11 out!"}
+    assert {NARRATOR.gain(item) for item in table.menu.options} == {"+11 out!"}
 
 
 # --- Opening -------------------------------------------------------------------------------------
@@ -161,8 +161,8 @@ def test_the_first_tile_is_listed_once_and_can_be_turned_by_notation() -> None:
     found = [(item.label, str(item.place.tile), item.points) for item in table.menu.options]
     assert found == [("1", "0-1-2", 3), ("2", "1-4-5", 10), ("3", "3-3-3", 9)]
     assert table.menu.labels == {}
-    assert said(table, "d") == TELL.why(Why.MUST_OPEN)
-    assert said(table, "D(0,0)=0-1-2") == TELL.why(Why.NOT_THE_START_CELL)
+    assert said(table, "d") == NARRATOR.why(Why.MUST_OPEN)
+    assert said(table, "D(0,0)=0-1-2") == NARRATOR.why(Why.NOT_THE_START_CELL)
     send(table, "U(0,0)=4-5-1")
     assert str(table.game.plies[0].move) == "U(0,0)=4-5-1"
 
@@ -173,7 +173,7 @@ def test_the_card_game_offers_the_highest_triple_or_the_noughts() -> None:
         ("0-0-0", 40),
         ("5-5-5", 25),
     ]
-    assert said(table, "1-4-5") == table.tell.why(Why.NOT_THE_OPENING_TILE)
+    assert said(table, "1-4-5") == table.narrator.why(Why.NOT_THE_OPENING_TILE)
     send(table, "0-0-0")
     assert table.match.scores == (40, 0)
 
@@ -218,7 +218,7 @@ def test_the_draws_left_are_no_more_than_the_pool_has() -> None:
 def test_an_empty_pool_leaves_a_pass_with_its_price() -> None:
     table = stuck(pool="")
     assert offers(table) == ["Pass"]
-    assert said(table, "d") == TELL.why(Why.POOL_EMPTY)
+    assert said(table, "d") == NARRATOR.why(Why.POOL_EMPTY)
     assert offers(stuck("classic empty_pool_penalty=10", pool="")) == ["Pass -10"]
 
 
@@ -239,7 +239,7 @@ def test_a_drawn_card_that_fits_may_be_kept() -> None:
     table = stuck("card", pool="3-5-5 0-0-2")
     send(table, "draw")
     assert offers(table) == ["Keep 3-5-5"]
-    assert said(table, "p") in [table.tell.why(why) for why in Why]
+    assert said(table, "p") in [table.narrator.why(why) for why in Why]
     table.answer("k")
     assert Tile(3, 5, 5) in table.game.racks[0]
     assert table.game.turn == 1
@@ -319,16 +319,16 @@ def test_a_forced_draw_asks_nothing() -> None:
         ("2c", "There is no 2c. There is: 2a and 2b."),
         ("a", "Which place? Type its number too, like 7a."),
         ("0-1-2", "0-1-2 fits nowhere now."),
-        ("3-4-5", TELL.why(Why.NOT_HELD)),
-        ("5-5-5", TELL.why(Why.ALREADY_LAID)),
-        ("0-2-1", TELL.why(Why.NOT_IN_SET)),
-        ("U(0,0)=1-5-5", TELL.why(Why.OCCUPIED)),
-        ("U(9,9)=1-5-5", TELL.why(Why.NO_SHARED_EDGE)),
+        ("3-4-5", NARRATOR.why(Why.NOT_HELD)),
+        ("5-5-5", NARRATOR.why(Why.ALREADY_LAID)),
+        ("0-2-1", NARRATOR.why(Why.NOT_IN_SET)),
+        ("U(0,0)=1-5-5", NARRATOR.why(Why.OCCUPIED)),
+        ("U(9,9)=1-5-5", NARRATOR.why(Why.NO_SHARED_EDGE)),
         ("D(0,0)=1-5-5", "Turned another way it fits there: D(0,0)=5-5-1"),
-        ("D(0,0)=0-1-2", TELL.why(Why.CORNER_MISMATCH)),
-        ("p", TELL.why(Why.MUST_PLACE)),
-        ("e", TELL.why(Why.MUST_DRAW)),
-        ("k", TELL.why(Why.NOTHING_TO_KEEP)),
+        ("D(0,0)=0-1-2", NARRATOR.why(Why.CORNER_MISMATCH)),
+        ("p", NARRATOR.why(Why.MUST_PLACE)),
+        ("e", NARRATOR.why(Why.MUST_DRAW)),
+        ("k", NARRATOR.why(Why.NOTHING_TO_KEEP)),
         ("u", "There is nothing to take back in this round."),
         ("shet", "“shet” is not known. Did you mean sheet?"),
         (

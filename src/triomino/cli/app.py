@@ -1,4 +1,4 @@
-"""``triomino``: the commands, and how they fail."""
+"""``triomino``: the list of commands, and how errors are reported."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ app = typer.Typer(
 )
 
 
-def _say_version(wanted: bool) -> None:
+def _print_version(wanted: bool) -> None:
     if wanted:
         print(f"triomino {import_module('importlib.metadata').version('triomino')}")
         raise typer.Exit
@@ -61,7 +61,7 @@ def _program(
     context: typer.Context,
     version: Annotated[  # noqa: ARG001 - its callback does the work
         bool,
-        typer.Option("--version", callback=_say_version, is_eager=True, help="Say which one."),
+        typer.Option("--version", callback=_print_version, is_eager=True, help="Say which one."),
     ] = False,
 ) -> None:
     if context.invoked_subcommand is None:
@@ -88,18 +88,18 @@ app.add_typer(_host, name="host")
 
 
 def main() -> None:
-    """Run the command line: exit 0 when it did its work, 2 with one clear line when it cannot."""
+    """Run the command line; exit with 0, or with 2 and one line on standard error."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     code = run(sys.argv[1:])
     if sys.__stdout__ is not None:
-        _give_up_what_cannot_be_written(sys.__stdout__)
+        _flush_or_discard(sys.__stdout__)
     sys.exit(code)
 
 
-def _give_up_what_cannot_be_written(stream: TextIO) -> None:
-    """Let nothing fail a second time when Python ends and a buffer goes out."""
+def _flush_or_discard(stream: TextIO) -> None:
+    """Flush, or discard what is left, so that Python does not fail again when it exits."""
     try:
         stream.flush()
     except OSError:
@@ -108,16 +108,16 @@ def _give_up_what_cannot_be_written(stream: TextIO) -> None:
         os.close(null)
 
 
-# Typer keeps its own copy of Click or uses the one installed; the errors are the same.
+# Typer has its own copy of Click or uses the one installed; the names of errors are the same.
 _USAGE_ERROR: Final[Any] = next(
     kind for kind in typer.BadParameter.__mro__ if kind.__name__ == "ClickException"
 )
 
 
 def run(arguments: list[str]) -> int:
-    """Run one command; the exit code."""
+    """Run one command and return the exit code."""
     columns = get_terminal_size().columns
-    # The boxes of rich cut off names where there is little room.
+    # Rich cuts off names in its boxes where there is little room.
     app.rich_markup_mode = "rich" if columns >= 60 else None
     try:
         code = app(
@@ -128,7 +128,7 @@ def run(arguments: list[str]) -> int:
         )
         sys.stdout.flush()
     except SystemExit as error:
-        # This is how Typer says that our reader has gone, as in `triomino rules | head`.
+        # Typer exits like this when the reader has gone, as in `triomino rules | head`.
         if isinstance(error.__context__, BrokenPipeError):
             return 0
         raise
@@ -147,7 +147,7 @@ def run(arguments: list[str]) -> int:
 
 
 def _usage(error: Any) -> str:
-    """What is wrong with the arguments, and what to do about it."""
+    """Return what is wrong with the arguments, and what to do about it."""
     context = error.ctx
     path = context.command_path if context else "triomino"
     if type(error).__name__ == "NoSuchOption":

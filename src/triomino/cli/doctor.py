@@ -45,7 +45,7 @@ def doctor(as_json: AsJson = False) -> None:
 
 
 def examine() -> Json:
-    """All of it as plain data."""
+    """Return the findings as plain data."""
     versions = {
         "triomino": version_of("triomino"),
         "python": platform.python_version(),
@@ -79,7 +79,7 @@ def _kernel(found: Json) -> str:
 
 
 def _may_write(folder: Path) -> bool:
-    """Whether the folder, or the nearest one above it that is there, may be written to."""
+    """Return whether the folder, or its nearest existing parent, may be written to."""
     while not folder.exists() and folder != folder.parent:
         folder = folder.parent
     return folder.is_dir() and os.access(folder, os.W_OK)

@@ -11,28 +11,28 @@ from rich.table import Table
 from triomino.analysis import facts
 from triomino.cli.options import (
     AsJson,
-    MomentFile,
     RecordNumber,
     RoundNumber,
     Seed,
+    SnapshotFile,
     TurnNumber,
 )
 from triomino.dice import Rng
 from triomino.errors import TriominoError
 from triomino.kernel import Effort, search
 from triomino.terminal.output import console, print_json
-from triomino.terminal.snapshot import moment_in
+from triomino.terminal.snapshot import read_snapshot
 from triomino.view import View
 
 if TYPE_CHECKING:
     from triomino.analysis import Fact
     from triomino.kernel import Candidate
-    from triomino.terminal.snapshot import Moment
+    from triomino.terminal.snapshot import Snapshot
     from triomino.view import View
 
 
 def hint(
-    file: MomentFile,
+    file: SnapshotFile,
     *,
     record: RecordNumber = None,
     round_number: RoundNumber = None,
@@ -54,7 +54,7 @@ def hint(
 
         triomino hint game.jsonl --round 2 --turn 14
     """
-    view = _view(moment_in(file, record, round_number, turn))
+    view = _view(read_snapshot(file, record, round_number, turn))
     dice = Rng.named("hint", seed)
     found = search(view, Effort(rollouts=rollouts, milliseconds=ms), dice)[:most]
     told = [(one, facts(view, one.move, dice)) for one in found]
@@ -75,9 +75,9 @@ def hint(
         _print(told)
 
 
-def _view(moment: Moment) -> View:
-    """What the seat to move knows: of a game with its history, of a position what it shows."""
-    game, position = moment.game, moment.position
+def _view(snapshot: Snapshot) -> View:
+    """Return the view of the seat to move: with its history, if it comes from a game."""
+    game, position = snapshot.game, snapshot.position
     if game is None:
         return View.at(position, position.turn)
     if game.over:

@@ -1,4 +1,4 @@
-"""``triomino host``: what the host of a server does, while it runs or not."""
+"""``triomino host``: administration of a server, while it runs or not."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ TableId = Annotated[str, typer.Argument(metavar="TABLE", help="The table's id.")
 
 
 def _on_log(data: str, work: Callable[[EventLog], Awaitable[T]]) -> T:
-    """Do something with a server's log."""
+    """Run *work* on a server's event log."""
 
     async def do() -> T:
         async with opened(data) as events:

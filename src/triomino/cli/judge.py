@@ -30,12 +30,12 @@ def judge() -> None:
         print("A case per line; Ctrl-D ends.", file=sys.stderr)
     for line in sys.stdin.buffer:
         sys.stdout.buffer.write(answer(line))
-        # Another program may wait for this answer before it asks again.
+        # The other program may wait for this answer before it asks again.
         sys.stdout.buffer.flush()
 
 
 def answer(line: bytes) -> bytes:
-    r"""The answer to one line of input, a line too.
+    r"""Return the answer to one line of input, as a line.
 
     >>> answer(b'{"board": [], "place": "U(0,0)=1-3-4"}')
     b'{"legal": true, "why": null, "value": 8, "bonus": null, "points": 8}\n'

@@ -1,4 +1,4 @@
-"""Options that several commands share."""
+"""Options that several commands share, as types for Typer."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ Jobs = Annotated[
         "--jobs", "-j", min=1, metavar="N", help="Processes; without it, one for each core."
     ),
 ]
-MomentFile = Annotated[
+SnapshotFile = Annotated[
     Path,
     typer.Argument(
         metavar="INPUT",

@@ -16,7 +16,7 @@ from triomino.cli.options import (
 )
 from triomino.terminal.console import Terminal
 from triomino.terminal.language import words_for
-from triomino.terminal.lobby import Wishes
+from triomino.terminal.lobby import PlayOptions
 from triomino.terminal.sitting import sit
 
 Players = Annotated[
@@ -62,7 +62,7 @@ def play(
 
         triomino play --seats "Ann,bot:hard,Ben" --target 400
     """
-    wishes = Wishes(
+    options = PlayOptions(
         edition=edition,
         players=players,
         seats=seats,
@@ -76,6 +76,6 @@ def play(
     )
     # What is written from right to left is read in lines; a drawing would be turned round.
     plain = plain or words_for(language).right_to_left
-    code = sit(wishes, Terminal(plain=plain, ascii_only=ascii_only))
+    code = sit(options, Terminal(plain=plain, ascii_only=ascii_only))
     if code:
         raise typer.Exit(code)

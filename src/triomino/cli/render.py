@@ -1,4 +1,4 @@
-"""``triomino render``: a moment of a game as a drawing or as text."""
+"""``triomino render``: a position as a drawing or as text."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ from typing import Annotated
 import typer
 
 from triomino.cli.options import (
-    MomentFile,
     RecordNumber,
     RoundNumber,
+    SnapshotFile,
     TurnNumber,
 )
 from triomino.errors import TriominoError
 from triomino.terminal.output import console
-from triomino.terminal.snapshot import moment_in, svg, text
+from triomino.terminal.snapshot import read_snapshot, snapshot_svg, snapshot_text
 
 
 class Format(StrEnum):
-    """What to make."""
+    """The kind of output."""
 
     SVG = "svg"
     TEXT = "text"
 
 
 class ThemeName(StrEnum):
-    """The table of a drawing."""
+    """The colours of a drawing."""
 
     NIGHT = "night"
     DAY = "day"
@@ -57,7 +57,7 @@ Width = Annotated[
 
 
 def render(
-    file: MomentFile,
+    file: SnapshotFile,
     *,
     output: Output = Path("-"),
     form: FormatName = None,
@@ -78,19 +78,19 @@ def render(
         triomino render out.jsonl --record 3 --round 1 --turn 20
     """
     kind = form or _guess(output)
-    moment = moment_in(file, record, round_number, turn)
+    snapshot = read_snapshot(file, record, round_number, turn)
     if kind is Format.SVG:
-        _write(output, svg(moment, theme, width))
+        _write(output, snapshot_svg(snapshot, theme, width))
     elif output == Path("-"):
         screen = console()
-        shown = text(moment, width or screen.width, color=screen.is_terminal)
+        shown = snapshot_text(snapshot, width or screen.width, color=screen.is_terminal)
         screen.print(shown, soft_wrap=True)
     else:
-        _write(output, text(moment, width or 80, color=False).plain + "\n")
+        _write(output, snapshot_text(snapshot, width or 80, color=False).plain + "\n")
 
 
 def _guess(output: Path) -> Format:
-    """The format that the name of the output asks for."""
+    """Return the format that the name of the output asks for."""
     if output == Path("-"):
         return Format.TEXT
     known = {".svg": Format.SVG, ".txt": Format.TEXT}

@@ -105,14 +105,14 @@ def run(
     opens: bool = False,
     quiet: bool = False,
 ) -> None:
-    """Serve, telling the person at the terminal where; *quiet* logs nothing but trouble."""
+    """Serve, and print the address when ready; *quiet* logs problems only."""
 
     def when_ready(listening: Listening) -> None:
         note("listening", host=config.host, port=listening.port)
         show_qr = sys.stdout.isatty() if qr is None else qr
         print(greeting(config, listening, qr=show_qr), flush=True)
         if opens:
-            # A browser that takes its time must not keep the server from answering it.
+            # A slow browser must not keep the server from answering it.
             Thread(target=open_page, args=(listening.here,), daemon=True).start()
 
     set_up(as_json=as_json, verbose=verbose, quiet=quiet)
@@ -125,7 +125,7 @@ def run(
 
 
 def greeting(config: Config, listening: Listening, *, qr: bool) -> str:
-    """Where the server is, where its data lies and how to stop it."""
+    """Return the text shown at start: the addresses, the data and how to stop."""
     lines = [f"Tables are served at {listening.here}"]
     if listening.others is None:
         lines.append("Only this machine can reach it.")
@@ -140,7 +140,7 @@ def greeting(config: Config, listening: Listening, *, qr: bool) -> str:
 
 
 def shown(data: str) -> str:
-    """A database as it may be shown: a URL without its password."""
+    """Return the name of a database for display: a URL loses its password."""
     if "://" not in data:
         return data
     parts = urlsplit(data)

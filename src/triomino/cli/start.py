@@ -1,4 +1,4 @@
-"""``triomino`` alone: the game in this machine's browser."""
+"""``triomino`` without a command: the game in this machine's browser."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 PORTS: Final = 20
 """How many ports are tried, from the usual one on."""
 PATIENCE: Final = 3.0
-"""Seconds that a server on this machine may take to say who it is."""
+"""Seconds that a server on this machine may take to answer."""
 
 
 def start() -> None:
-    """Open the page; serve it, unless a server with the same tables runs already."""
+    """Open the page, after starting a server unless one with the same data runs already."""
     config = read_config()
     config, running = choose(config)
     if running is not None:
@@ -34,7 +34,7 @@ def start() -> None:
 
 
 def choose(config: Config) -> tuple[Config, str | None]:
-    """The settings with a port that can be had, or where a server of ours is already."""
+    """Return the settings with a free port, or the address of a running server of ours."""
     first = config.port
     for port in range(first, min(first + PORTS, 65536)):
         here = replace(config, port=port)
@@ -54,7 +54,7 @@ def choose(config: Config) -> tuple[Config, str | None]:
 
 
 def is_ours(url: str, data: str) -> bool:
-    """Whether a server with the same tables answers there."""
+    """Return whether a server with the same data answers there."""
     try:
         with httpx.Client(trust_env=False, timeout=PATIENCE) as client:
             answer = client.get(f"{url}/api/address").json()

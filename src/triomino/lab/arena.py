@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Contest:
-    """Who plays what: everything that decides the games of an arena, but for thinking time."""
+    """Everything that decides the games of an arena, but for the speed of the machine."""
 
     rules: Rules
     bots: tuple[str, str]
@@ -49,19 +49,19 @@ class Contest:
     with_records: bool = False
 
     def seats(self, seat: int) -> list[str]:
-        """Who sits where when the first bot has *seat*."""
+        """Return the bot of each seat when the first bot has *seat*."""
         first, second = self.bots
         return [first if other == seat else second for other in range(self.players)]
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """A game of the first bot."""
+    """The result of one game."""
 
     wins: tuple[Fraction, Fraction]
-    """What each bot has of the win; together 1."""
+    """The share of the win that each bot has; together 1."""
     margins: tuple[float, float]
-    """The score less the mean of the others', of one seat of each bot."""
+    """The score less the mean of the other seats, for one seat of each bot."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ class Deal:
 
 @dataclass(slots=True)
 class _Timed:
-    """A bot with a watch."""
+    """A bot whose thinking time is measured."""
 
     bot: Bot
     moves: int = 0
@@ -139,7 +139,7 @@ def _result(match: Match, seat: int) -> Result:
 
 @dataclass(slots=True)
 class Standing:
-    """What the deals so far come to. A deal counts as one: its games are not independent."""
+    """Totals over the deals so far. A deal is one observation: its games are not independent."""
 
     contest: Contest
     games: int = 0
@@ -147,7 +147,7 @@ class Standing:
     moves: list[int] = field(default_factory=lambda: [0, 0])
     seconds: list[float] = field(default_factory=lambda: [0.0, 0.0])
     rates: list[float] = field(default_factory=list)
-    """The part of its games that the first bot won, for each deal."""
+    """The share of its games that the first bot won, for each deal."""
     margins: list[float] = field(default_factory=list)
 
     def add(self, deal: Deal) -> None:
@@ -161,7 +161,7 @@ class Standing:
         self.margins.append(fmean(result.margins[0] for result in deal.results))
 
     def lines(self) -> list[Json]:
-        """An object for each bot.
+        """Return an object for each bot.
 
         With more than two players ``wins`` of the second are those of all its seats, the margin
         is that of one of them.

@@ -1,4 +1,4 @@
-"""Work for several processes, with the results in their order."""
+"""Work spread over processes, with the results in order."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Done = TypeVar("Done")
 
 
 def default_jobs() -> int:
-    """The cores this process may use."""
+    """Return the number of cores this process may use."""
     affinity = getattr(os, "sched_getaffinity", None)
     return len(affinity(0)) if affinity else os.cpu_count() or 1
 
@@ -28,17 +28,17 @@ def default_jobs() -> int:
 def in_order(
     work: Callable[[Task, int], Done], task: Task, numbers: range, processes: int
 ) -> Generator[Done, None, None]:
-    """``work(task, number)`` for every number, in order, whatever the number of processes."""
+    """Yield ``work(task, number)`` for every number, in order; one process means this one."""
     if processes < 2:
         yield from (work(task, number) for number in numbers)
         return
-    # Not a fork: a bar may be drawn by a thread of ours.
+    # Spawn, not fork: a thread of ours may be drawing a progress bar.
     context = multiprocessing.get_context("spawn")
-    pool = ProcessPoolExecutor(processes, context, initializer=_leave_interrupts_to_the_parent)
+    pool = ProcessPoolExecutor(processes, context, initializer=_ignore_interrupts)
     waiting: deque[Future[Done]] = deque()
     try:
         for number in numbers:
-            with _interrupts_wait():
+            with _interrupts_blocked():
                 waiting.append(pool.submit(work, task, number))
             if len(waiting) > 8 * processes:
                 yield waiting.popleft().result()
@@ -51,8 +51,8 @@ def in_order(
 
 
 @contextmanager
-def _interrupts_wait() -> Iterator[None]:
-    """A process begun here hears no interrupt before it can say that it leaves them to us."""
+def _interrupts_blocked() -> Iterator[None]:
+    """Block interrupts, so that a process started here gets none before it ignores them."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
@@ -63,7 +63,7 @@ def _interrupts_wait() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _leave_interrupts_to_the_parent() -> None:
+def _ignore_interrupts() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})

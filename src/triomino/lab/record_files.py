@@ -1,4 +1,4 @@
-"""Reading records and writing lines, whatever stands at the other end."""
+"""Files of records: reading matches, and writing whole lines."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ DASH = Path("-")
 
 @contextmanager
 def opened(path: Path) -> Iterator[IO[bytes]]:
-    """A file to read, or standard input."""
+    """Open a file, or standard input, for reading."""
     if path == DASH:
         yield sys.stdin.buffer
     else:
@@ -31,12 +31,12 @@ def opened(path: Path) -> Iterator[IO[bytes]]:
 
 
 def named(path: Path) -> str:
-    """How a file is called in a message."""
+    """Return the name of a file for a message."""
     return "standard input" if path == DASH else str(path)
 
 
 def matches_in(path: Path) -> Iterator[Match]:
-    """Every match of a file, replayed; :class:`RecordError` names the first thing that is wrong.
+    """Yield every match of a file, replayed; :class:`RecordError` names the first error.
 
     A file is JSON Lines, or one record over several lines.
     """
@@ -56,7 +56,7 @@ def matches_in(path: Path) -> Iterator[Match]:
 def _matches(file: IO[bytes]) -> Iterator[Match]:
     first = file.readline()
     if first.strip() and not _is_json(first):
-        # A record that a person has laid out over several lines, or damage in the first of many.
+        # One record, formatted over several lines, or a damaged first line of many.
         rest = file.read()
         if _is_json(first + rest):
             yield read_record(first + rest)
@@ -79,15 +79,15 @@ def _is_json(text: bytes) -> bool:
 
 
 class LineWriter:
-    """Writes whole lines or nothing, so that a file never ends within one."""
+    """Writes whole lines or nothing, so that a file never ends in the middle of one."""
 
     def __init__(self, path: Path) -> None:
         self._is_ours = path != DASH
-        # Without a buffer of our own, a line is on its way when it is counted.
+        # Unbuffered: a line that is counted is written.
         self._file = path.open("wb", buffering=0) if self._is_ours else _raw_stdout()
         self._length = 0
         self.count = 0
-        """How many lines are written."""
+        """How many lines have been written."""
 
     def __enter__(self) -> Self:
         return self
@@ -97,7 +97,7 @@ class LineWriter:
             self._file.close()
 
     def write(self, line: str) -> None:
-        """Write one line; where that fails, as on a full disk, what came of it is removed."""
+        """Write one line; if that fails, as on a full disk, remove the part that was written."""
         data = line.encode() + b"\n"
         try:
             left = memoryview(data)

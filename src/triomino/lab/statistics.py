@@ -13,11 +13,11 @@ if TYPE_CHECKING:
 Z95: Final = NormalDist().inv_cdf(0.975)
 
 FIRST_LOOK: Final = 30
-"""Deals before a sequential test may decide: with fewer their spread is not known well enough."""
+"""Deals before a sequential test may decide: with fewer, their variance is too uncertain."""
 
 
 def mean_interval(values: Sequence[float]) -> tuple[float, float]:
-    """Where the mean lies with 95 %; for a single value, at that value alone.
+    """Return the 95 % confidence interval of the mean; of a single value, that value alone.
 
     >>> [round(end, 2) for end in mean_interval([1.0, 2.0, 3.0, 4.0])]
     [0.46, 4.54]
@@ -30,7 +30,7 @@ def mean_interval(values: Sequence[float]) -> tuple[float, float]:
 
 
 def _student(degrees: int) -> float:
-    """The 97.5 % point of Student's t, by Hill's expansion: right to 1 % from 3 degrees on."""
+    """Return the 97.5 % quantile of Student's t by Hill's expansion, to 1 % from 3 degrees on."""
     z, n = Z95, degrees
     terms = (
         (z**3 + z) / 4,
@@ -41,10 +41,10 @@ def _student(degrees: int) -> float:
 
 
 def win_interval(rates: Sequence[float]) -> tuple[float, float]:
-    """Where a win rate lies with 95 %, from the rates of independent deals.
+    """Return the 95 % confidence interval of a win rate, from the rates of independent deals.
 
-    Wilson's interval for as many independent games as would spread like these deals, so that it
-    stays within 0 and 1 and is not empty when one side wins everything.
+    It is Wilson's interval for as many independent games as would have the variance of these
+    deals, so it stays within 0 and 1 and is not empty when one side wins everything.
 
     >>> [round(end, 2) for end in win_interval([1.0] * 20)]
     [0.84, 1.0]
@@ -62,9 +62,9 @@ def win_interval(rates: Sequence[float]) -> tuple[float, float]:
 
 @dataclass(frozen=True, slots=True)
 class Sprt:
-    """A sequential test that tells two win rates of the first bot apart.
+    """A sequential probability ratio test between two win rates of the first bot.
 
-    It looks after every deal, and is wrong in about one of twenty cases either way.
+    It is meant to be asked after every deal; each kind of error has a probability of about 5 %.
     """
 
     low: float
@@ -73,7 +73,7 @@ class Sprt:
     ERROR = 0.05
 
     def decide(self, rates: Sequence[float]) -> float | None:
-        """The rate that the deals speak for; ``None`` while that is open."""
+        """Return the win rate that the deals support; ``None`` while that is undecided."""
         bound = math.log((1 - self.ERROR) / self.ERROR)
         if len(rates) < FIRST_LOOK:
             return None
@@ -83,8 +83,8 @@ class Sprt:
         return self.high if evidence > 0 else self.low
 
     def evidence(self, rates: Sequence[float]) -> float:
-        """The logarithm of how much likelier these deals are with *high* than with *low*."""
-        # A spread of nothing, as when one side wins all, would prove anything at once.
+        """Return the log-likelihood ratio of *high* to *low*."""
+        # Without a lower bound, a variance of 0, as when one side wins all, would decide at once.
         spread = max(variance(rates), 1 / (4 * len(rates)))
         middle = (self.low + self.high) / 2
         return len(rates) * (self.high - self.low) * (fmean(rates) - middle) / spread

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class Summary:
-    """Sums over matches; whole numbers and fractions, so that no order of adding matters."""
+    """Sums over matches, as integers and fractions, so that their order does not matter."""
 
     job: Job
     matches: int = 0

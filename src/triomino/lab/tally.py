@@ -19,12 +19,12 @@ if TYPE_CHECKING:
     from triomino.rules import Json, Rules
 
 LOWEST: Final = -4000
-"""Scores below are counted here; they take rules nobody plays."""
+"""The lowest score that is told apart; only absurd rules go below."""
 
 
 @dataclass(slots=True)
 class Tally:
-    """What the rounds of one edition and player count came to."""
+    """Totals over the rounds of one edition and player count."""
 
     rules: Rules
     players: int
@@ -37,7 +37,7 @@ class Tally:
     hexagons: int = 0
     blocked: int = 0
     starter_wins: float = 0.0
-    """Rounds won by the one who opened; a shared one counts in parts."""
+    """Rounds won by the starter; a shared win counts in parts."""
 
     @property
     def name(self) -> str:
@@ -59,7 +59,7 @@ class Tally:
 
     @property
     def advantage(self) -> float:
-        """The starter's part of the wins, less an equal share."""
+        """The starter's share of the wins, less an equal share."""
         return self.starter_wins / self.rounds - 1 / self.players
 
     def line(self) -> Json:

@@ -122,7 +122,7 @@ def _turns(tallies: Sequence[Tally], x: float, y: float) -> Iterator[str]:
 def _curves(
     rows: Sequence[tuple[Tally, NDArray[np.int64], int]], x: float, y: float, width: int
 ) -> Iterator[str]:
-    """How often each value came, as parts of all; a point of a curve is *width* values wide."""
+    """Draw relative frequencies; each point of a curve covers *width* values."""
     curves, low, high = [], 10**9, -(10**9)
     for tally, counts, first in rows:
         parts = counts.reshape(-1, width).sum(axis=1) / counts.sum()
@@ -162,7 +162,7 @@ def _axis(panel: Panel, ticks: Sequence[float]) -> Iterator[str]:
 
 
 def _bonuses(tallies: Sequence[Tally], x: float, y: float) -> Iterator[str]:
-    """Two bars for each count: bridges full, hexagons hollow."""
+    """Draw two bars for each player count: bridges filled, hexagons hollow."""
     if not tallies[0].rules.scoring:
         yield _text(x, y + HIGH / 2, "no points are kept", colour=DAY.muted)
         return

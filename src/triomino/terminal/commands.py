@@ -1,4 +1,4 @@
-"""What a person typed, read without looking at the game."""
+"""Typed lines, parsed without looking at the game."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ _TILE = re.compile(r"([0-5])[- ]?([0-5])[- ]?([0-5])")
 
 @dataclass(frozen=True, slots=True)
 class Numbered:
-    """The number of a place, perhaps with a letter."""
+    """The number of a place, with a letter if several tiles fit it."""
 
     number: int
     letter: str = ""
@@ -73,7 +73,7 @@ class Lettered:
 
 @dataclass(frozen=True, slots=True)
 class Unclear:
-    """Nothing we know: what was typed, the text that helps, and a word that may be meant."""
+    """An unknown command: what was typed, the key of a help text, and a close match."""
 
     typed: str
     text: str
@@ -84,7 +84,7 @@ Command: TypeAlias = Word | Numbered | Lettered | Tile | Place | Unclear
 
 
 def read_command(line: str) -> Command:
-    """Read one line that is not blank.
+    """Parse one line that is not blank.
 
     >>> read_command("7b"), read_command("4-1-3"), read_command(" Draw ")
     (Numbered(number=7, letter='b'), Tile(1, 3, 4), <Word.DRAW: 'draw'>)

@@ -1,4 +1,4 @@
-"""The screen and the keyboard."""
+"""The screen and the keyboard of a person at this machine."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 from rich.console import Console
 from rich.control import Control
 
-from triomino.terminal.layout import Look
+from triomino.terminal.layout import Display
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -21,23 +21,23 @@ if TYPE_CHECKING:
     from rich.text import Text
 
 _ENDLESS: Final = 10_000
-"""The width of a pipe: there a line is a line."""
+"""The width of a pipe, where no line is wrapped."""
 _ASCII: Final = str.maketrans({"…": "...", "·": "|", "–": "-"})
 
 
 class Terminal:
     """Where lines are shown and read.
 
-    On a screen of its own each show begins with a clear one. *plain*, a pipe or a terminal that
-    can do nothing gets lines, one after the other, and no colour.
+    With *plain*, on a pipe or on a dumb terminal, output is lines without colour, and nothing is
+    ever cleared.
     """
 
     def __init__(self, *, plain: bool = False, ascii_only: bool = False) -> None:
-        # Typed bytes that are no text become a question mark in a box, not a crash.
+        # Bytes that are not text become replacement characters, not a crash.
         if isinstance(sys.stdin, io.TextIOWrapper):
             sys.stdin.reconfigure(errors="replace")
         self.echoes = not sys.stdin.isatty()
-        """Whether what is read has to be shown: a pipe does not do it by itself."""
+        """Whether input must be echoed: a pipe does not show what it delivers."""
         console = Console(highlight=False, markup=False, emoji=False)
         able = console.is_terminal and not console.is_dumb_terminal and not self.echoes
         self.plain = plain or not able
@@ -51,12 +51,12 @@ class Terminal:
         self._editor = None if self.echoes else _line_editor()
 
     @property
-    def look(self) -> Look:
-        """The window as it is now."""
+    def display(self) -> Display:
+        """The display as it is now; its size may change between two calls."""
         width, height = self.console.size
         if not self.console.is_terminal:
             width = _ENDLESS
-        return Look(
+        return Display(
             width=max(width, 20),
             height=max(height, 10),
             color=not self.plain,  # what a terminal cannot show, or must not, is left out later
@@ -66,9 +66,9 @@ class Terminal:
 
     @contextmanager
     def own_screen(self) -> Iterator[None]:
-        """Everything inside is on a screen of its own, which is gone afterwards.
+        """Use the alternate screen inside the block.
 
-        It has no memory above its first line, so a rack that was cleared cannot be scrolled to.
+        It has no scrollback, so a rack that was cleared cannot be scrolled to.
         """
         if self.plain:
             yield
@@ -80,12 +80,12 @@ class Terminal:
             self.console.set_alt_screen(False)
 
     def clear(self) -> None:
-        """A clean screen; in plain lines, nothing."""
+        """Clear the screen; in plain lines, do nothing."""
         if not self.plain:
             self.console.control(Control.clear(), Control.home())
 
     def hide(self) -> None:
-        """Let nobody read what stood here or was typed; a plain terminal scrolls it away."""
+        """Remove what was shown and typed from sight; a plain terminal scrolls it away."""
         if self._editor is not None:
             self._editor.clear_history()
         if self.plain and self.console.is_terminal:
@@ -102,11 +102,11 @@ class Terminal:
             self.console.print(line, soft_wrap=not wraps)
 
     def newline(self) -> None:
-        """Leave the line on which somebody stopped typing."""
+        """End the line on which input stopped."""
         self.console.file.write("\n")
 
     def ask(self, prompt: str) -> str:
-        """Read a line; ``EOFError`` when there is none any more."""
+        """Read a line; raise ``EOFError`` at the end of input."""
         self.console.file.flush()
         line = input(prompt)
         if self.echoes:
@@ -115,7 +115,7 @@ class Terminal:
 
 
 def _line_editor() -> Any:
-    """The module behind the arrow keys, where there is one."""
+    """Return the ``readline`` module, where there is one."""
     try:
         return import_module("readline")
     except ImportError:
@@ -123,5 +123,5 @@ def _line_editor() -> Any:
 
 
 def _speaks_unicode() -> bool:
-    """Whether the terminal can be expected to show more than plain characters."""
+    """Return whether the terminal can be expected to show more than ASCII."""
     return os.name != "posix" or locale.getencoding().lower().startswith("utf")

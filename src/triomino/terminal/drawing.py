@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from triomino.game import Game
     from triomino.grid import Cell
-    from triomino.terminal.layout import Lines, Look
+    from triomino.terminal.layout import Display, Lines
     from triomino.terminal.menu import Option
     from triomino.terminal.table import Table
 
@@ -28,54 +28,54 @@ _PANEL: Final = (28, 44)
 """The narrowest and the widest the choices are beside a board."""
 
 
-def draw_turn(table: Table, look: Look) -> Lines:
-    """All that a decision needs. It leaves a line for an answer and one for the prompt."""
-    head = draw_header(table, look)
-    room = look.height - len(head) - 2
-    retold = _news(table, look, room // 6)
+def draw_turn(table: Table, display: Display) -> Lines:
+    """Draw all that a decision needs, leaving two lines: for an answer and for the prompt."""
+    head = draw_header(table, display)
+    room = display.height - len(head) - 2
+    retold = _news(table, display, room // 6)
     room -= len(retold)
-    side = min(max(_PANEL[0], look.width // 3), _PANEL[1])
-    left = look.width - side - 2
+    side = min(max(_PANEL[0], display.width // 3), _PANEL[1])
+    left = display.width - side - 2
     if table.menu.opening:
-        body = _panel(table, look, look.width, room - 1)
+        body = _panel(table, display, display.width, room - 1)
         body.insert(0, Text())
     elif left >= NARROWEST_BOARD:
-        panel = _panel(table, look, side, room, by_line=True)
-        body = beside(_board(table, look, left, room).lines, panel, left + 2)
+        panel = _panel(table, display, side, room, by_line=True)
+        body = beside(_board(table, display, left, room).lines, panel, left + 2)
     else:
-        body = _stacked(table, look, room)
+        body = _stacked(table, display, room)
     return [*head, *retold, *body]
 
 
-def _news(table: Table, look: Look, room: int) -> Lines:
-    """What happened; where it is much, the latest of it. The sheet has it all."""
-    news = table.tell.news(table.match, table.game.turn, knows=table.game.turn)
+def _news(table: Table, display: Display, room: int) -> Lines:
+    """Return what happened since the last turn; only the latest of it where room is short."""
+    news = table.narrator.news(table.match, table.game.turn, knows=table.game.turn)
     while True:
-        lines = flow(map(Text, news), look.width)
+        lines = flow(map(Text, news), display.width)
         if len(lines) <= max(room, 1) or len(news) == 1 or table.menu.opening:
             return lines
         news = news[1:]
 
 
-def draw_header(table: Table, look: Look) -> Lines:
-    """Which round it is, and how everybody stands."""
+def draw_header(table: Table, display: Display) -> Lines:
+    """Draw which round it is, and how everybody stands."""
     match, game = table.match, table.game
-    items = [Text(table.tell.round_title(match), look.quiet)]
-    for seat, standing in enumerate(table.tell.standings(match)):
+    items = [Text(table.narrator.round_title(match), display.quiet)]
+    for seat, standing in enumerate(table.narrator.standings(match)):
         now = seat == game.turn and not game.over
-        items.append(Text(standing, look.strong if now else Style.null()))
-    return flow(items, look.width)
+        items.append(Text(standing, display.strong if now else Style.null()))
+    return flow(items, display.width)
 
 
 def draw_board(
     game: Game,
-    look: Look,
+    display: Display,
     *,
     width: int,
     height: int | None = None,
     labels: Mapping[Cell, str] | None = None,
 ) -> Lines:
-    """The board with its last tile marked."""
+    """Draw the board with its last tile marked."""
     return split(
         board_text(
             game.board,
@@ -83,14 +83,14 @@ def draw_board(
             height=height,
             last=last_place(game),
             labels=labels,
-            color=look.color,
-            ascii_only=look.ascii_only,
+            color=display.color,
+            ascii_only=display.ascii_only,
         )
     )
 
 
-def draw_rack(table: Table, look: Look, width: int, *, triangles: bool) -> Lines:
-    """The rack of the player to move, with a star on what can be placed, unless all can."""
+def draw_rack(table: Table, display: Display, width: int, *, triangles: bool) -> Lines:
+    """Draw the rack of the player to move, with a star on what can be placed, unless all can."""
     rack = sorted(table.game.racks[table.game.turn])
     playable = {option.place.tile for option in table.menu.options}
     return split(
@@ -98,16 +98,16 @@ def draw_rack(table: Table, look: Look, width: int, *, triangles: bool) -> Lines
             rack,
             width=width,
             marked=() if len(playable) == len(rack) else playable,
-            color=look.color,
-            ascii_only=look.ascii_only,
+            color=display.color,
+            ascii_only=display.ascii_only,
             triangles=triangles,
         )
     )
 
 
 def last_place(game: Game) -> Place | None:
-    """The tile laid last."""
-    laid = (turn.move for turn in reversed(game.plies) if isinstance(turn.move, Place))
+    """Return the last placement of a round."""
+    laid = (ply.move for ply in reversed(game.plies) if isinstance(ply.move, Place))
     return next(laid, None)
 
 
@@ -124,10 +124,10 @@ class _Board:
     whole: bool
 
 
-def _board(table: Table, look: Look, width: int, height: int) -> _Board:
-    """The board in a window; of one that is too high, the part where tiles can go."""
+def _board(table: Table, display: Display, width: int, height: int) -> _Board:
+    """Draw the board in a window; of one that is too high, the part where tiles can go."""
     game, labels = table.game, table.menu.labels
-    lines = draw_board(game, look, width=width, height=height, labels=labels)
+    lines = draw_board(game, display, width=width, height=height, labels=labels)
     cells = [*(place.cell for place in game.board.places), *labels]
     rows = [vertex.y for cell in cells for vertex in cell.vertices]
     scale = (len(lines) - 1) // (max(rows) - min(rows))
@@ -138,13 +138,13 @@ def _board(table: Table, look: Look, width: int, height: int) -> _Board:
     focus = list(labels) or ([last.cell] if last else cells)
     kept = max(height - 1, 3)
     first = _window([(max(rows) - cell.y) * scale for cell in focus], scale, kept, len(lines))
-    note = Text(table.tell.cut(first, len(lines) - first - kept), look.quiet)
+    note = Text(table.narrator.cut(first, len(lines) - first - kept), display.quiet)
     note.truncate(width)
     return _Board([*lines[first : first + kept], note], scale, whole=False)
 
 
 def _window(bottoms: list[int], scale: int, kept: int, lines: int) -> int:
-    """The first of *kept* lines that show most of the cells, and have them in the middle.
+    """Return the first of the *kept* lines that show most cells, and have them in the middle.
 
     A cell has its *scale* lines above its bottom line.
     """
@@ -157,12 +157,12 @@ def _window(bottoms: list[int], scale: int, kept: int, lines: int) -> int:
     return max(range(lines - kept + 1), key=seen)
 
 
-def _stacked(table: Table, look: Look, room: int) -> Lines:
-    """The choices under the board: of the ways to draw the rack, the one the board likes best."""
+def _stacked(table: Table, display: Display, room: int) -> Lines:
+    """Draw the choices under the board, with the form of the rack that leaves it most room."""
     found = []
     for high in (room // 2, 0):
-        panel = _panel(table, look, look.width, high)
-        board = _board(table, look, look.width, max(room - len(panel), 5))
+        panel = _panel(table, display, display.width, high)
+        board = _board(table, display, display.width, max(room - len(panel), 5))
         lines = [*board.lines, *panel]
         found.append(((len(lines) <= room, board.whole, board.scale), lines))
     return max(found, key=lambda item: item[0])[1]
@@ -171,54 +171,56 @@ def _stacked(table: Table, look: Look, room: int) -> Lines:
 # --- The choices ---------------------------------------------------------------------------------
 
 
-def _panel(table: Table, look: Look, width: int, room: int, *, by_line: bool = False) -> Lines:
-    """The rack, the places and the other moves: the airiest form that has room."""
-    advice = wrapped(Text(table.tell.advice(table.menu), look.quiet), width)
-    choices = _choices(table, look, width, by_line=by_line)
+def _panel(
+    table: Table, display: Display, width: int, room: int, *, by_line: bool = False
+) -> Lines:
+    """Draw the rack, the places and the other moves in the most spacious form that fits."""
+    advice = wrapped(Text(table.narrator.advice(table.menu), display.quiet), width)
+    choices = _choices(table, display, width, by_line=by_line)
     for triangles in (True, False):
         airy = [
-            *draw_rack(table, look, width, triangles=triangles),
+            *draw_rack(table, display, width, triangles=triangles),
             Text(),
             *choices,
             *advice,
             Text(),
-            *_commands(table, look, width),
+            *_commands(table, display, width),
         ]
         if len(airy) <= room:
             return airy
     return [
-        *draw_rack(table, look, width, triangles=False),
-        *_choices(table, look, width, by_line=False),
+        *draw_rack(table, display, width, triangles=False),
+        *_choices(table, display, width, by_line=False),
         *([] if table.menu.is_able else advice),
-        *_commands(table, look, width, short=True),
+        *_commands(table, display, width, short=True),
     ]
 
 
-def _choices(table: Table, look: Look, width: int, *, by_line: bool) -> Lines:
-    """Where the tiles can go, by tile."""
+def _choices(table: Table, display: Display, width: int, *, by_line: bool) -> Lines:
+    """List where the tiles can go, by tile."""
     items = []
     for tile in sorted(table.game.racks[table.game.turn]):
         options = table.menu.of_tile(tile)
         if options:
-            places = Text(", ").join(_option(option, table, look) for option in options)
-            items.append(Text.assemble(tile_text(tile, color=look.color), ": ", places))
+            places = Text(", ").join(_option(option, table, display) for option in options)
+            items.append(Text.assemble(tile_text(tile, color=display.color), ": ", places))
     return flow(items, width, gap=width if by_line else 3)
 
 
-def _option(option: Option, table: Table, look: Look) -> Text:
-    gain = table.tell.gain(option)
-    return Text.assemble((option.label, look.strong), f" {gain}" if gain else "")
+def _option(option: Option, table: Table, display: Display) -> Text:
+    gain = table.narrator.gain(option)
+    return Text.assemble((option.label, display.strong), f" {gain}" if gain else "")
 
 
-def _commands(table: Table, look: Look, width: int, *, short: bool = False) -> Lines:
-    """What else can be done, with its price; where it must be short, the help has the rest."""
-    menu, tell = table.menu, table.tell
+def _commands(table: Table, display: Display, width: int, *, short: bool = False) -> Lines:
+    """List what else can be done, with its price; *short* leaves out what the help has."""
+    menu, narrator = table.menu, table.narrator
     items = [
-        Text.assemble((key(item.move), look.strong), " ", tell.other(item, menu, table.game))
+        Text.assemble((key(item.move), display.strong), " ", narrator.other(item, menu, table.game))
         for item in menu.others
     ]
     for letter, name in (("u", "undo"), ("?", "helpWord"), ("q", "leave")):
         if letter == "?" or not (short or (letter == "u" and not table.can_undo)):
-            what = tell.say(f"cli.{name}")
-            items.append(Text.assemble((letter, look.strong), (f" {what}", look.quiet)))
+            what = narrator.say(f"cli.{name}")
+            items.append(Text.assemble((letter, display.strong), (f" {what}", display.quiet)))
     return flow(items, width)

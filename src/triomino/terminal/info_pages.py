@@ -1,4 +1,4 @@
-"""What a person can ask to see: the score sheet, the rack, the board, the rules, the help."""
+"""Pages on request: the score sheet, the rack, the board, the rules, the help."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
     from triomino.game import Game
     from triomino.moves import Place
-    from triomino.terminal.layout import Lines, Look
-    from triomino.terminal.narrator import Entry, Teller
+    from triomino.terminal.layout import Display, Lines
+    from triomino.terminal.narrator import Entry, Narrator
     from triomino.terminal.table import Table
 
 _NARROWEST_SHEET: Final = 28
@@ -28,91 +28,96 @@ _NARROWEST_SHEET: Final = 28
 _WIDEST_SHEET: Final = 48
 
 
-def page(table: Table, what: Word, look: Look) -> Lines:
-    """One of them."""
+def page(table: Table, what: Word, display: Display) -> Lines:
+    """Return the lines of the page that *what* asks for; by default the help."""
     match what:
         case Word.SHEET:
-            return _sheet(table, look)
+            return _sheet(table, display)
         case Word.RACK:
-            return _rack(table, look)
+            return _rack(table, display)
         case Word.BOARD:
-            return _board(table, look)
+            return _board(table, display)
         case Word.RULES:
-            return _rules(table, look)
+            return _rules(table, display)
         case _:
-            return _help(table.tell, look)
+            return _help(table.narrator, display)
 
 
-def _rack(table: Table, look: Look) -> Lines:
+def _rack(table: Table, display: Display) -> Lines:
     rack = sorted(table.game.racks[table.game.turn])
-    total = table.tell.say("cli.rack.worth", count=len(rack), points=values(rack))
-    if look.plain:
-        return [Text(f"{table.tell.tiles(rack)}: {total}")]
-    return [*draw_rack(table, look, look.width, triangles=True), Text(total)]
+    total = table.narrator.say("cli.rack.worth", count=len(rack), points=values(rack))
+    if display.plain:
+        return [Text(f"{table.narrator.tiles(rack)}: {total}")]
+    return [*draw_rack(table, display, display.width, triangles=True), Text(total)]
 
 
-def _board(table: Table, look: Look) -> Lines:
+def _board(table: Table, display: Display) -> Lines:
     game = table.game
     if not len(game.board):
-        return [Text(table.tell.say("cli.board.empty"))]
-    if look.plain:
-        return _read_board(game, table.tell)
+        return [Text(table.narrator.say("cli.board.empty"))]
+    if display.plain:
+        return _read_board(game, table.narrator)
     labels = table.menu.labels if table.stage is Stage.TURN else {}
-    return draw_board(game, look, width=look.width, labels=labels)
+    return draw_board(game, display, width=display.width, labels=labels)
 
 
-def _read_board(game: Game, tell: Teller) -> Lines:
+def _read_board(game: Game, narrator: Narrator) -> Lines:
     rows: dict[int, list[Place]] = {}
     for place in game.board.places:
         rows.setdefault(place.cell.y, []).append(place)
-    lines = [Text(tell.say("cli.board.rows", count=len(game.board)))]
+    lines = [Text(narrator.say("cli.board.rows", count=len(game.board)))]
     for row in sorted(rows, reverse=True):
         places = sorted(rows[row], key=lambda place: place.cell)
-        lines.append(Text(tell.words.isolated(", ".join(map(str, places)))))
+        lines.append(Text(narrator.words.isolated(", ".join(map(str, places)))))
     last = last_place(game)
-    return [*lines, Text(tell.say("cli.board.last", place=str(last)))] if last else lines
+    return [*lines, Text(narrator.say("cli.board.last", place=str(last)))] if last else lines
 
 
-def _rules(table: Table, look: Look) -> Lines:
-    """The whole book of the rules that are played."""
+def _rules(table: Table, display: Display) -> Lines:
+    """Return the rule book of the rules that are played."""
     lines: Lines = []
-    for heading, told in said(table.match.rules, table.tell.words):
-        lines += [Text(heading, look.strong), *paragraphs([f"  {line}" for line in told], look)]
+    for heading, told in said(table.match.rules, table.narrator.words):
+        lines += [
+            Text(heading, display.strong),
+            *paragraphs([f"  {line}" for line in told], display),
+        ]
     return lines
 
 
-def _help(tell: Teller, look: Look) -> Lines:
-    known = tell.help()
+def _help(narrator: Narrator, display: Display) -> Lines:
+    known = narrator.help()
     wide = max(len(typed) for typed, _ in known)
-    if look.plain or look.width < 5 * wide:
-        return paragraphs([f"{tell.words.isolated(typed)}: {what}" for typed, what in known], look)
-    lines = [Text.assemble((f"{typed:<{wide}}  ", look.strong), what) for typed, what in known]
-    return [*lines, Text(tell.say("cli.help.star"))]
+    if display.plain or display.width < 5 * wide:
+        return paragraphs(
+            [f"{narrator.words.isolated(typed)}: {what}" for typed, what in known], display
+        )
+    lines = [Text.assemble((f"{typed:<{wide}}  ", display.strong), what) for typed, what in known]
+    return [*lines, Text(narrator.say("cli.help.star"))]
 
 
 # --- The score sheet -----------------------------------------------------------------------------
 
 
-def _sheet(table: Table, look: Look) -> Lines:
-    match, tell = table.match, table.tell
-    names = [tell.called(player) for player in match.players]
+def _sheet(table: Table, display: Display) -> Lines:
+    match, narrator = table.match, table.narrator
+    names = [narrator.called(player) for player in match.players]
     columns = [max(5, min(len(name), 8)) + 1 for name in names]
-    wide = min(look.width - sum(columns), _WIDEST_SHEET)
-    in_columns = match.rules.scoring and not look.plain and wide >= _NARROWEST_SHEET
+    wide = min(display.width - sum(columns), _WIDEST_SHEET)
+    in_columns = match.rules.scoring and not display.plain and wide >= _NARROWEST_SHEET
     lines: Lines = []
     for number, game in enumerate(match.rounds, 1):
-        title = Text(tell.say("sheet.round", number=number), look.strong)
+        title = Text(narrator.say("sheet.round", number=number), display.strong)
         if in_columns:
-            lines += _pad(title, tell.sheet(game), names, columns, wide)
+            lines += _pad(title, narrator.sheet(game), names, columns, wide)
         else:
-            lines += [title, *_list(game, names, tell, look)]
+            lines += [title, *_list(game, names, narrator, display)]
     return lines
 
 
 def _pad(
     title: Text, entries: Sequence[Entry], names: Sequence[str], columns: Sequence[int], wide: int
 ) -> Lines:
-    """A round as on a paper pad: a column for the running total of each player."""
+    """Lay out a round as on a paper pad: a column for the running total of each player."""
     ends = [wide + sum(columns[: seat + 1]) for seat in range(len(names))]
     for name, end, column in zip(names, ends, columns, strict=True):
         short = Text(name)
@@ -126,11 +131,11 @@ def _pad(
     return lines
 
 
-def _list(game: Game, names: Sequence[str], tell: Teller, look: Look) -> Lines:
+def _list(game: Game, names: Sequence[str], narrator: Narrator, display: Display) -> Lines:
     lines: Lines = []
-    for entry in tell.sheet(game):
-        total = f" = {tell.words.number(entry.total)}" if game.rules.scoring else ""
-        name = tell.words.isolated(names[entry.seat])
+    for entry in narrator.sheet(game):
+        total = f" = {narrator.words.number(entry.total)}" if game.rules.scoring else ""
+        name = narrator.words.isolated(names[entry.seat])
         text = Text(f"{name}: {entry.what}{total}", Style.null())
-        lines += wrapped(text, look.width)
+        lines += wrapped(text, display.width)
     return lines

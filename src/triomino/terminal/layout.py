@@ -1,4 +1,4 @@
-"""The window that things are shown in, and lines that fit it."""
+"""The size and abilities of a display, and lines that fit it."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ _QUIET: Final = Style(dim=True)
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
-    """A window: its size, and what it can show."""
+class Display:
+    """The size of a display, and what it can show."""
 
     width: int = 80
     height: int = 24
@@ -30,17 +30,17 @@ class Look:
 
     @property
     def strong(self) -> Style:
-        """For what matters now."""
+        """The style of what matters now."""
         return Style.null() if self.plain else _STRONG
 
     @property
     def quiet(self) -> Style:
-        """For what can be passed over."""
+        """The style of what can be passed over."""
         return Style.null() if self.plain else _QUIET
 
 
 def flow(items: Iterable[Text], width: int, gap: int = 3) -> Lines:
-    """Items one after the other, as many in a line as fit; a longer one is wrapped.
+    """Put as many items in a line as fit; wrap an item that is longer than a line.
 
     >>> [line.plain for line in flow([Text("one"), Text("two"), Text("three")], 10)]
     ['one   two', 'three']
@@ -55,13 +55,13 @@ def flow(items: Iterable[Text], width: int, gap: int = 3) -> Lines:
 
 
 def wrapped(text: Text, width: int) -> Lines:
-    """A text in lines of at most *width*, all but the first indented.
+    """Break a text into lines of at most *width*, all but the first indented.
 
     >>> [line.plain for line in wrapped(Text("to be or not to be"), 16)]
     ['to be or not to', '  be']
     """
     if text.cell_len <= width:
-        return [_alone(text)]
+        return [_as_span(text)]
     lines: Lines = []
     for piece in text.split(" "):
         if lines and lines[-1].cell_len + 1 + piece.cell_len <= width:
@@ -73,27 +73,27 @@ def wrapped(text: Text, width: int) -> Lines:
     return lines
 
 
-def paragraphs(texts: Iterable[str], look: Look) -> Lines:
-    """Sentences, each on lines of its own."""
-    return [line for text in texts for line in wrapped(Text(text), look.width)]
+def paragraphs(texts: Iterable[str], display: Display) -> Lines:
+    """Put each text on lines of its own."""
+    return [line for text in texts for line in wrapped(Text(text), display.width)]
 
 
 def split(text: Text) -> Lines:
-    """The lines of a drawing."""
+    """Split a drawing into its lines."""
     return list(text.split("\n", allow_blank=True))
 
 
 def beside(left: Lines, right: Lines, column: int) -> Lines:
-    """Two blocks side by side, the right one from *column* on."""
+    """Put two blocks side by side, the right one from *column* on."""
     out = []
     for index in range(max(len(left), len(right))):
-        line = _alone(left[index]) if index < len(left) else Text()
+        line = _as_span(left[index]) if index < len(left) else Text()
         if index < len(right):
             line.append(" " * (column - line.cell_len)).append_text(right[index])
         out.append(line)
     return out
 
 
-def _alone(text: Text) -> Text:
-    """The text as part of a line whose other parts do not take on its style."""
+def _as_span(text: Text) -> Text:
+    """Return the text as a span, so that what is appended does not take on its style."""
     return Text().append_text(text)

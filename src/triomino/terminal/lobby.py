@@ -1,4 +1,4 @@
-"""From the options, or from two friendly questions, to a table that is ready."""
+"""Setting up a session: from the options of a command, or by asking two questions."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from triomino.errors import RecordError, TriominoError
 from triomino.fair import Seeds
 from triomino.match import Match
 from triomino.terminal.language import words_for
-from triomino.terminal.narrator import Teller
+from triomino.terminal.narrator import Narrator
 from triomino.terminal.ruleset import rules_from
 from triomino.terminal.saves import Save, read_save, unfinished
 from triomino.terminal.seats import (
@@ -38,8 +38,8 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wishes:
-    """What the command line asks for; ``None`` where it says nothing."""
+class PlayOptions:
+    """The options of ``triomino play``; ``None`` where one is not given."""
 
     edition: str | None = None
     players: int | None = None
@@ -54,7 +54,7 @@ class Wishes:
 
     @property
     def of_a_match(self) -> list[str]:
-        """The options that say what match it is to be; with one of them nothing is asked."""
+        """The given options that describe a match; with any of them nothing is asked."""
         given = {
             "--edition": self.edition,
             "--players": self.players,
@@ -67,16 +67,16 @@ class Wishes:
         return [name for name, value in given.items() if value is not None]
 
 
-def open_session(wishes: Wishes, window: Window) -> Session:
-    """A session as the options ask for; without any, people are asked."""
-    words = words_for(wishes.language)
-    if wishes.resume is not None:
-        return _resumed(wishes, wishes.resume, window, words)
-    # A file that cannot be used is refused before anybody has answered anything.
-    save = None if wishes.save is None else Save.at(wishes.save)
-    if wishes.of_a_match:
-        rules = rules_from(wishes.edition, wishes.rules, wishes.settings, wishes.target)
-        people = read_seats(wishes.seats, wishes.players, rules, words.say("you"))
+def open_session(options: PlayOptions, window: Window) -> Session:
+    """Return a session as the options describe it; without any, ask."""
+    words = words_for(options.language)
+    if options.resume is not None:
+        return _resumed(options, options.resume, window, words)
+    # Refuse a file that cannot be used before asking anything.
+    save = None if options.save is None else Save.at(options.save)
+    if options.of_a_match:
+        rules = rules_from(options.edition, options.rules, options.settings, options.target)
+        people = read_seats(options.seats, options.players, rules, words.say("you"))
     else:
         found = unfinished() if save is None else None
         if found is not None and _goes_on(*found, window, words):
@@ -84,19 +84,19 @@ def open_session(wishes: Wishes, window: Window) -> Session:
             return _session(match, window, save, None, words)
         people = _ask_names(window, words)
         rules = _ask_game(window, len(people), words)
-    return _begin(rules, people, wishes, window, save, words=words)
+    return _begin(rules, people, options, window, save, words=words)
 
 
 def _begin(
     rules: Rules,
     people: list[Player],
-    wishes: Wishes,
+    options: PlayOptions,
     window: Window,
     save: Save | None,
     *,
     words: Words,
 ) -> Session:
-    seed = wishes.seed
+    seed = options.seed
     seeds = None if seed is None else Seeds.named(len(people), "play", seed)
     match = Match.start(rules, people, seeds)
     trouble = ""
@@ -104,29 +104,29 @@ def _begin(
         try:
             save = Save.new()
         except OSError as error:
-            # Where nothing can be kept one can still play.
+            # A match can be played where nothing can be saved.
             trouble = words.say("cli.save.impossible", reason=error.strerror or str(error))
     else:
-        _keep_first(save, match)
+        _first_save(save, match)
     session = _session(match, window, save, seed, words)
     session.trouble = trouble
     return session
 
 
-def _resumed(wishes: Wishes, path: Path, window: Window, words: Words) -> Session:
-    if wishes.of_a_match:
+def _resumed(options: PlayOptions, path: Path, window: Window, words: Words) -> Session:
+    if options.of_a_match:
         raise TriominoError(
-            f"--resume goes on with the match as it is; leave out {wishes.of_a_match[0]}"
+            f"--resume goes on with the match as it is; leave out {options.of_a_match[0]}"
         )
     match, save = read_save(path)
-    if wishes.save is not None:
-        save = Save.at(wishes.save)
-        _keep_first(save, match)
+    if options.save is not None:
+        save = Save.at(options.save)
+        _first_save(save, match)
     return _session(match, window, save, None, words)
 
 
-def _keep_first(save: Save, match: Match) -> None:
-    """Refuse a file the user named at once, if it cannot be written."""
+def _first_save(save: Save, match: Match) -> None:
+    """Write the match to a file the user named; refuse one that cannot be written."""
     try:
         save.keep(match)
     except OSError as error:
@@ -150,7 +150,7 @@ def _session(
 
 
 def _chance(match: Match, seed: int | None) -> tuple[object, ...]:
-    """What the bots' dice start from: the seed, else something nobody chose."""
+    """Return what seeds the bots' generators: the given seed, else a secret and the plies."""
     if seed is not None:
         return "play", seed
     secret = match.seeds or Seeds.fresh(len(match.players))
@@ -161,15 +161,15 @@ def _chance(match: Match, seed: int | None) -> tuple[object, ...]:
 
 
 def _goes_on(match: Match, save: Save, window: Window, words: Words) -> bool:
-    """Whether an unfinished match is gone on with."""
-    tell = Teller(words)
+    """Ask whether to go on with an unfinished match."""
+    narrator = Narrator(words)
     shown = words.say(
         "cli.lobby.unfinished",
-        names=tell.names(match.players),
+        names=narrator.names(match.players),
         edition=words.say(f"edition.{match.rules.edition}"),
         number=len(match.rounds),
     )
-    window.show([Text(shown), *filter(None, [Text(tell.totals(match))])])
+    window.show([Text(shown), *filter(None, [Text(narrator.totals(match))])])
     while True:
         answer = window.ask(f"{words.say('cli.lobby.goOn')} ").strip().lower()
         if answer in ("", "y", "yes"):

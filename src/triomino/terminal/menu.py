@@ -1,4 +1,4 @@
-"""What a person can do now, with a label for each: the list beside the board."""
+"""The moves a person can choose from, with a label for each."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Other:
 
 @dataclass(frozen=True, slots=True)
 class Menu:
-    """Everything the player to move can do.
+    """Everything the player to move can do, with its label and points.
 
     Places are numbered as one reads the board: row by row from the top, each from the left. On an
     empty board all places are alike, so there the numbers stand for tiles.
@@ -57,7 +57,7 @@ class Menu:
 
     @classmethod
     def of(cls, game: Game) -> Menu:
-        """The menu of a running round."""
+        """Return the menu of a running round."""
         legal = game.legal_moves()
         others = [
             Other(move, _points(game.check(move).scores))
@@ -71,24 +71,22 @@ class Menu:
         options = []
         for number, letter, place in labelled:
             # What a placement ends depends on hidden racks; only what it scores itself is shown.
-            turn = game.check(place)
-            options.append(
-                Option(number, letter, place, _points(turn.scores), turn.bonus, goes_out)
-            )
+            ply = game.check(place)
+            options.append(Option(number, letter, place, _points(ply.scores), ply.bonus, goes_out))
         return cls(tuple(options), tuple(others), game.is_opening, left)
 
     @property
     def is_able(self) -> bool:
-        """Whether some tile can be placed."""
+        """Whether any tile can be placed."""
         return bool(self.options)
 
     def price(self, move: Move) -> int:
-        """What anything but a placement costs, as points."""
+        """Return the points of a move that is no placement; not positive."""
         return next(other.points for other in self.others if other.move == move)
 
     @property
     def forced(self) -> Move | None:
-        """The only move there is, unless it is a placement."""
+        """The only legal move, unless it is a placement."""
         if self.options or len(self.others) != 1:
             return None
         return self.others[0].move
@@ -101,7 +99,7 @@ class Menu:
         return {option.place.cell: str(option.number) for option in self.options}
 
     def at(self, number: int, letter: str = "") -> list[Option]:
-        """The options with that number, and that letter if one is given."""
+        """Return the options with that number, and that letter if one is given."""
         return [
             option
             for option in self.options
@@ -109,7 +107,7 @@ class Menu:
         ]
 
     def of_tile(self, tile: Tile) -> list[Option]:
-        """Where a tile can go, most points first."""
+        """Return the options of a tile, most points first."""
         found = [option for option in self.options if option.place.tile == tile]
         return sorted(found, key=lambda option: (-option.points, option.number))
 
@@ -119,7 +117,7 @@ def _points(scores: tuple[Score, ...]) -> int:
 
 
 def _openings(places: list[Place]) -> list[tuple[int, str, Place]]:
-    """Each tile once: how the first tile is turned makes no difference."""
+    """Number each tile once: how the first tile is turned makes no difference."""
     first = {place.tile: place for place in reversed(places)}
     return [(number, "", first[tile]) for number, tile in enumerate(sorted(first), 1)]
 

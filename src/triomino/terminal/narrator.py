@@ -1,4 +1,4 @@
-"""What the table says: every sentence for people is put together here, in their language.
+"""The sentences that a table shows, in the language of the players.
 
 Reasons are keyed by :class:`Why` and :class:`Reason`, so that a new one cannot be forgotten: a
 test looks for their texts. What happens is told as a name and a fact, "Ann: bridge +51".
@@ -47,25 +47,25 @@ HELP: Final = (
 
 
 def values(tiles: Iterable[Tile]) -> int:
-    """What tiles are worth together."""
+    """Return the points of tiles together."""
     return sum(tile.points for tile in tiles)
 
 
 def key(move: Move) -> str:
-    """The letter one types for a move."""
+    """Return the letter that is typed for a move."""
     return str(move)[0]
 
 
-def turns_of(turns: Iterable[Ply]) -> Iterator[list[Ply]]:
-    """The moves in bundles, each all that one player did before the next."""
-    bundle: list[Ply] = []
-    for turn in turns:
-        bundle.append(turn)
-        if turn.passes_on:
-            yield bundle
-            bundle = []
-    if bundle:
-        yield bundle
+def turns_of(plies: Iterable[Ply]) -> Iterator[list[Ply]]:
+    """Split plies into turns, each all that one seat did before the next."""
+    turn: list[Ply] = []
+    for ply in plies:
+        turn.append(ply)
+        if ply.passes_on:
+            yield turn
+            turn = []
+    if turn:
+        yield turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ class Entry:
     total: int
 
 
-class Teller:
+class Narrator:
     """The sentences of a table in one language."""
 
     def __init__(self, words: Words) -> None:
@@ -199,31 +199,31 @@ class Teller:
 
     # --- What happened ---------------------------------------------------------------------------
 
-    def told(self, bundle: Sequence[Ply], name: str, *, own: bool) -> str:
+    def told(self, turn: Sequence[Ply], name: str, *, own: bool) -> str:
         """What a player did, in one line; *own* names the tiles drawn.
 
         ``Greedy: one draw -5, 3-4-4, bridge +51``.
         """
-        draws = [turn for turn in bundle if isinstance(turn.move, Draw)]
+        draws = [ply for ply in turn if isinstance(ply.move, Draw)]
         said = []
         if draws:
             if own:
-                drawn = self.words.listed([str(turn.tile) for turn in draws])
+                drawn = self.words.listed([str(ply.tile) for ply in draws])
                 what = self.say("cli.drawn", tiles=drawn)
             else:
                 what = self.say("pad.drew", count=len(draws))
-            said.append(f"{what}{self._points(sum(turn.points for turn in draws))}")
-        last = bundle[-1]
+            said.append(f"{what}{self._points(sum(ply.points for ply in draws))}")
+        last = turn[-1]
         if last not in draws:
             said.append(self._done(last))
         return f"{self.words.isolated(name)}: {', '.join(said)}"
 
-    def _done(self, turn: Ply) -> str:
-        points = self._points(turn.points)
-        match turn.move:
+    def _done(self, ply: Ply) -> str:
+        points = self._points(ply.points)
+        match ply.move:
             case Place() as place:
-                bonus = f", {self.reason(turn.bonus)}" if turn.bonus else ""
-                out = turn.end is not None and turn.end.reason is EndReason.OUT
+                bonus = f", {self.reason(ply.bonus)}" if ply.bonus else ""
+                out = ply.end is not None and ply.end.reason is EndReason.OUT
                 ending = f", {self.say('cli.out')}" if out else ""
                 return f"{self.words.isolated(str(place.tile))}{bonus}{points}{ending}"
             case Pass():
@@ -233,17 +233,17 @@ class Teller:
             case Keep():
                 return f"{self.say('cli.kept')}{points}"
             case Draw():
-                raise AssertionError(turn)
+                raise AssertionError(ply)
             case _:
-                assert_never(turn.move)
+                assert_never(ply.move)
 
     def start(self, match: Match) -> list[str]:
         """How the running round began: who drew what, and who starts."""
         game, names = match.game, [self.called(player) for player in match.players]
         name = names[game.starter]
         if len(match.rounds) > 1 and match.rules.next_starter is not NextStarter.SET_UP:
-            turns = match.rules.next_starter is NextStarter.ROTATE_LEFT
-            return [self.say("cli.start.turns" if turns else "cli.start.winner", name=name)]
+            rotates = match.rules.next_starter is NextStarter.ROTATE_LEFT
+            return [self.say("cli.start.turns" if rotates else "cli.start.winner", name=name)]
         if match.rules.starter is Starter.HIGHEST_TRIPLE:
             triple = any(tile.is_triple for rack in game.start.racks for tile in rack)
             return [self.say("cli.start.triple" if triple else "cli.start.highest", name=name)]
@@ -263,17 +263,17 @@ class Teller:
         The tiles that *knows* drew are named; before others, let it be ``None``.
         """
         game = match.game
-        bundles = [*turns_of(game.plies)]
-        own = [index for index, bundle in enumerate(bundles) if bundle[0].seat == since_seat]
+        turns = [*turns_of(game.plies)]
+        own = [index for index, turn in enumerate(turns) if turn[0].seat == since_seat]
         since = own[-1] if own else 0
         lines = [] if own else self.start(match)
-        at = sum(map(len, bundles[:since]))
-        for bundle in bundles[since:]:
-            seat = bundle[0].seat
-            lines.append(self.told(bundle, self.called(match.players[seat]), own=seat == knows))
-            if at < (game.ledger.latched_at or 0) <= at + len(bundle):
+        at = sum(map(len, turns[:since]))
+        for turn in turns[since:]:
+            seat = turn[0].seat
+            lines.append(self.told(turn, self.called(match.players[seat]), own=seat == knows))
+            if at < (game.ledger.latched_at or 0) <= at + len(turn):
                 lines.append(self.last_round(match.rules))
-            at += len(bundle)
+            at += len(turn)
         return lines
 
     def last_round(self, rules: Rules) -> str:
@@ -377,23 +377,23 @@ class Teller:
         """All that counted in a round, with running totals. Tiles drawn are not named."""
         totals = list(game.start_totals)
         out = []
-        for bundle in turns_of(game.plies):
-            seat = bundle[0].seat
-            totals[seat] += sum(turn.points for turn in bundle)
-            out.append(Entry(seat, self._written(bundle), totals[seat]))
+        for turn in turns_of(game.plies):
+            seat = turn[0].seat
+            totals[seat] += sum(ply.points for ply in turn)
+            out.append(Entry(seat, self._written(turn), totals[seat]))
         for score in game.end.scores if game.end is not None else ():
             totals[score.seat] += score.points
             out.append(Entry(score.seat, self._score(score), totals[score.seat]))
         return out
 
-    def _written(self, bundle: Sequence[Ply]) -> str:
+    def _written(self, turn: Sequence[Ply]) -> str:
         """What is written down of a turn: its draws, then its move with every reason."""
-        draws = [turn for turn in bundle if isinstance(turn.move, Draw)]
+        draws = [ply for ply in turn if isinstance(ply.move, Draw)]
         out = []
         if draws:
             count = self.say("pad.drew", count=len(draws))
-            out.append(f"{count}{self._points(sum(turn.points for turn in draws))}")
-        last = bundle[-1]
+            out.append(f"{count}{self._points(sum(ply.points for ply in draws))}")
+        last = turn[-1]
         if last not in draws:
             scores = [self._score(score) for score in last.scores]
             out.append(f"{self.move(last.move)}{': ' if scores else ''}{', '.join(scores)}")

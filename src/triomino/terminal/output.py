@@ -1,4 +1,4 @@
-"""What people and programs get to see."""
+"""Output of commands: a console, JSON lines and a progress bar."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ if TYPE_CHECKING:
     from triomino.rules import Json
 
 NARROW = 60
-"""Below so many columns a table leaves out what it can."""
+"""Width in columns below which a table leaves out what it can."""
 
 
 def console(*, errors: bool = False) -> Console:
-    """Where text for people goes: coloured on a terminal, plain in a pipe."""
+    """Return the console for people: coloured on a terminal, plain in a pipe."""
     return Console(stderr=errors, highlight=False, emoji=False)
 
 
 def print_json(data: Json) -> None:
-    """One object, one line."""
+    """Print an object as one line of JSON."""
     sys.stdout.write(json.dumps(data, ensure_ascii=False) + "\n")
 
 
 def progress(*, hidden: bool = False) -> Progress:
-    """A bar on standard error, on a terminal only; it is gone when the work is done."""
+    """Return a progress bar on standard error, shown on a terminal only and removed at the end."""
     screen = console(errors=True)
     return Progress(
         TextColumn("{task.description}"),

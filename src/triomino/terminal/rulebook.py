@@ -1,4 +1,4 @@
-"""The rule book on a screen."""
+"""The rule book, printed."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ if TYPE_CHECKING:
     from triomino.words import Words
 
 MARK: Final = "*"
-"""Before everything that differs from the edition."""
+"""What marks a line that differs from the edition."""
 
 
 def print_rules(rules: Rules, words: Words) -> None:
-    """Print all of it to standard output."""
+    """Print the rule book of some rules to standard output."""
     screen = console()
     words = words.of_cards(rules.speaks_of_cards)
     base = EDITIONS[rules.edition]
@@ -64,7 +64,7 @@ def print_rules(rules: Rules, words: Words) -> None:
 
 
 def said(rules: Rules, words: Words) -> list[tuple[str, list[str]]]:
-    """The book in a language: a heading and its lines for each chapter."""
+    """Return the rule book in a language: a heading and its lines for each chapter."""
     words = words.of_cards(rules.speaks_of_cards)
     return [
         (words.say(chapter.title), [words.say(line.key, **line.values) for line in chapter.lines])
@@ -80,7 +80,7 @@ def _print(screen: Console, paragraph: str, *, marked: bool = False) -> None:
 
 
 def _print_figures(screen: Console, names: Iterable[str], rules: Rules, words: Words) -> None:
-    """What may be laid, drawn; the last tile is marked."""
+    """Draw the figures that the rules allow; the last tile is marked."""
     drawn = []
     for name in names:
         board, place = Board.of(FIGURES[name].board), FIGURES[name].place
@@ -95,7 +95,7 @@ def _print_figures(screen: Console, names: Iterable[str], rules: Rules, words: W
 
 
 def added_up(board: Board, place: Place, rules: Rules) -> str:
-    """What a placement brings, as one adds it up; nothing where it brings nothing.
+    """Return the points of a placement as a sum; empty where it scores nothing.
 
     >>> from triomino import CLASSIC, Place
     >>> added_up(Board(), Place.parse("U(0,0)=1-3-4"), CLASSIC)

@@ -1,4 +1,4 @@
-"""Matches on disk: written whole after every move, found again at the next start."""
+"""Saved matches: written whole after every move, found again at the next start."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ class Save:
     def __init__(self, path: Path, text: str = "") -> None:
         self.path = path
         self.text = text
-        """What the file holds, as far as we know."""
+        """What the file holds, unless another program has changed it."""
 
     @classmethod
     def new(cls) -> Save:
-        """A fresh file in the data folder."""
+        """Return a new file in the data folder."""
         folder = data_folder()
         folder.mkdir(parents=True, exist_ok=True)
         name = datetime.now().astimezone().strftime("play-%Y%m%d-%H%M%S")
@@ -40,7 +40,7 @@ class Save:
 
     @classmethod
     def at(cls, path: Path) -> Save:
-        """A file the user named; one that holds something already is never overwritten."""
+        """Return a file the user named; refuse one that holds something already."""
         if path.exists() and (path.is_dir() or path.stat().st_size):
             raise TriominoError(
                 f"{path} exists already; go on with it by --resume, or name another file"
@@ -50,7 +50,7 @@ class Save:
         return cls(path)
 
     def keep(self, match: Match) -> None:
-        """Write the match, all of it or nothing; nothing at all if it has not changed."""
+        """Write the match atomically, unless it has not changed."""
         text = write_record(match) + "\n"
         if text == self.text:
             return
@@ -62,7 +62,7 @@ class Save:
 
 
 def read_save(path: Path) -> tuple[Match, Save]:
-    """An unfinished match and its file; refuses anything else with the place and the reason."""
+    """Read an unfinished match; refuse anything else with the place and the reason."""
     data = path.read_bytes()
     try:
         match = read_record(data)
@@ -75,7 +75,7 @@ def read_save(path: Path) -> tuple[Match, Save]:
 
 
 def unfinished() -> tuple[Match, Save] | None:
-    """The newest match in the data folder that can be gone on with."""
+    """Return the newest unfinished match in the data folder."""
     try:
         files = sorted(data_folder().glob(_PATTERN), key=_age)[:_LOOK_BACK]
     except OSError:
@@ -112,7 +112,7 @@ def _has_result(text: str) -> bool:
 
 
 def _free(path: Path) -> Path:
-    """The path, or the same with a number where something is there already."""
+    """Return the path, with a number where something is there already."""
     number, free = 1, path
     while free.exists():
         number += 1

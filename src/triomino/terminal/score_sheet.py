@@ -1,4 +1,4 @@
-"""The score sheet of a match, as somebody at the table would keep it."""
+"""The score sheet of a match, printed."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def print_sheet(match: Match, number: int = 1) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Layout:
-    """What fits: reasons beside the moves or with them, a column for each player or one for all."""
+    """The layout that fits: reasons beside the moves or after them, a column per player or one."""
 
     narrow: bool
     numbered: bool
@@ -77,7 +77,7 @@ class _Layout:
         return table
 
     def add(self, table: Table, said: tuple[str, str, str], *, seat: Seat, total: int) -> None:
-        """One line: what *seat* did, why it counts, and the total it has now."""
+        """Add a line: what *seat* did, why it counts, and its total after it."""
         first, move, why = said
         texts = [Text(f"{move} {why}".strip())] if self.narrow else [Text(move), Text(why)]
         cells = [""] * (len(table.columns) - 1 - len(texts))
@@ -95,10 +95,10 @@ def _round(
     why = f" (drew {drew[-1].tile})" if drew else ""
     table = layout.table(f"Round {number}: {names[game.starter]} starts{why}", names)
     totals = list(game.start_totals)
-    for index, turn in enumerate(game.plies, 1):
-        totals[turn.seat] += turn.points
-        said = str(index), _move(turn), _why(turn.scores)
-        layout.add(table, said, seat=turn.seat, total=totals[turn.seat])
+    for index, ply in enumerate(game.plies, 1):
+        totals[ply.seat] += ply.points
+        said = str(index), _move(ply), _why(ply.scores)
+        layout.add(table, said, seat=ply.seat, total=totals[ply.seat])
     if game.end is not None:
         table.add_section()
         for seat in range(len(names)):
@@ -114,8 +114,8 @@ def _round(
     return table
 
 
-def _move(turn: Ply) -> str:
-    return str(turn.move) if turn.tile is None else f"{turn.move} {turn.tile}"
+def _move(ply: Ply) -> str:
+    return str(ply.move) if ply.tile is None else f"{ply.move} {ply.tile}"
 
 
 def _why(scores: Iterable[Score]) -> str:

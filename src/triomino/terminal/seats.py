@@ -1,4 +1,4 @@
-"""Who plays what: from options, or from two friendly questions."""
+"""Who plays, and which game: read from options or from typed answers."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LONGEST_NAME: Final = 20
 
 
 class UnsuitedError(TriominoError):
-    """An answer at the start that cannot be; it names the text that says so."""
+    """An answer that does not suit the game; it has the key of the text that says why."""
 
     def __init__(self, text: str, **values: int | str) -> None:
         self.key, self.values = f"cli.wrong.{text}", values
@@ -30,7 +30,7 @@ class UnsuitedError(TriominoError):
 def read_seats(
     text: str | None, players: int | None, rules: Rules, you: str = "You"
 ) -> list[Player]:
-    """The players of ``Ann,bot:hard,Ben``; bots fill what *players* leaves open.
+    """Read players like ``Ann,bot:hard,Ben``; bots fill what *players* leaves open.
 
     Without a text it is *you* against bots.
 
@@ -73,7 +73,7 @@ def check_name(name: str) -> None:
 
 
 def _bot(seat: str) -> str | None:
-    """The bot that a seat asks for; ``None`` for a person."""
+    """Return the bot that a seat asks for; ``None`` for a person."""
     kind, colon, name = seat.partition(":")
     if kind.strip().lower() not in _BOT_WORDS:
         if colon and kind.strip().lower() in BOTS:
@@ -107,12 +107,12 @@ _CHOICES: Final = (
 
 
 def choices_for(players: int) -> list[Rules]:
-    """The games that so many can play, the usual one first."""
+    """Return the games for so many players, the usual one first."""
     return [rules for rules in _CHOICES if players in rules.racks]
 
 
 def choice_text(rules: Rules, words: Words) -> str:
-    """A game to choose, in a few words."""
+    """Describe a game to choose, in a few words."""
     edition = words.say(f"edition.{rules.edition}")
     if rules.target is None:
         return words.say("cli.lobby.single", edition=edition)
@@ -120,7 +120,7 @@ def choice_text(rules: Rules, words: Words) -> str:
 
 
 def read_names(line: str, you: str = "You") -> list[Player]:
-    """The answer to "who plays?": nothing, names with commas between, or how many.
+    """Read the answer to "who plays?": nothing, names with commas between, or how many.
 
     >>> [player.name for player in read_names("Ann and Ben")]
     ['Ann', 'Ben']
@@ -136,7 +136,7 @@ def read_names(line: str, you: str = "You") -> list[Player]:
 
 
 def read_choice(line: str, choices: Sequence[Rules]) -> Rules:
-    """The answer to "which game?": nothing, a number or the name of an edition."""
+    """Read the answer to "which game?": nothing, a number or the name of an edition."""
     text = line.strip().lower()
     if not text:
         return choices[0]

@@ -1,4 +1,4 @@
-"""A table before a terminal: show, ask, save, until somebody leaves or the match is over."""
+"""The loop of a match in a terminal: show, ask, save."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from triomino.terminal.table import Left, Moved, Said, Saved, Shown, Stage
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from triomino.terminal.layout import Look
+    from triomino.terminal.layout import Display
     from triomino.terminal.saves import Save
     from triomino.terminal.table import Reply, Table
 
@@ -24,14 +24,14 @@ class Window(Protocol):
     """What a session needs of a terminal."""
 
     @property
-    def look(self) -> Look:
-        """The window as it is now."""
+    def display(self) -> Display:
+        """The display as it is now."""
 
     def clear(self) -> None:
-        """A clean screen, where there is one."""
+        """Clear the screen, where there is one."""
 
     def hide(self) -> None:
-        """Let nobody read what stood here."""
+        """Remove what was shown from sight."""
 
     def show(self, lines: Iterable[Text]) -> None:
         """Print lines."""
@@ -41,17 +41,17 @@ class Window(Protocol):
 
 
 class Session:
-    """One sitting. Every change is on disk before it is shown."""
+    """One sitting at a table. Every change is on disk before it is shown."""
 
     def __init__(self, table: Table, window: Window, save: Save | None) -> None:
         self.table = table
         self.window = window
         self.save = save
         self.trouble = ""
-        """Why the last change is not on disk."""
+        """Why the last change is not on disk; empty if it is."""
 
     def _say(self, key: str, **values: int | str) -> str:
-        return self.table.tell.say(key, **values)
+        return self.table.narrator.say(key, **values)
 
     def run(self) -> None:
         """Play until the match is over or somebody leaves."""
@@ -71,14 +71,14 @@ class Session:
             fresh = isinstance(reply, Moved)
 
     def _ask(self, prompt: str) -> str:
-        look = self.window.look
-        if len(prompt) >= look.width and not look.plain:
-            self.window.show(wrapped(Text(prompt), look.width))
+        display = self.window.display
+        if len(prompt) >= display.width and not display.plain:
+            self.window.show(wrapped(Text(prompt), display.width))
             prompt = "> "
         return self.window.ask(prompt)
 
     def keep(self) -> None:
-        """Write the match; a disk that fails does not end the game."""
+        """Save the match; a failing disk does not end the game."""
         if self.save is None:
             return
         try:
@@ -93,11 +93,11 @@ class Session:
         table = self.table
         thinking = None
         while table.stage is Stage.BOT:
-            seat, look = table.game.turn, self.window.look
-            if seat != thinking and not look.plain:
+            seat, display = table.game.turn, self.window.display
+            if seat != thinking and not display.plain:
                 thinking = seat
                 said = self._say("status.waiting", name=table.name(seat))
-                self.window.show([Text(said, look.quiet)])
+                self.window.show([Text(said, display.quiet)])
             table.bot_move()
             self.keep()
 
@@ -106,7 +106,7 @@ class Session:
             case Moved(text) | Said(text):
                 return text
             case Shown(what):
-                self._show_page(info_pages.page(self.table, what, self.window.look))
+                self._show_page(info_pages.page(self.table, what, self.window.display))
                 return ""
             case Saved():
                 self.keep()
@@ -123,31 +123,31 @@ class Session:
         return self._say("cli.save.where", path=str(self.save.path))
 
     def _show(self, message: str, *, fresh: bool) -> None:
-        """The screen of the stage, then the answer to what was typed, then what is asked."""
+        """Show the screen of the stage, then the answer to what was typed, then the question."""
         window, table = self.window, self.table
-        look = window.look
+        display = window.display
         if table.stage is Stage.HANDOVER and fresh:
             window.hide()
         window.clear()
         said = [
             line
             for text in filter(None, (self.trouble, message, table.question))
-            for line in wrapped(Text(text, look.strong), look.width)
+            for line in wrapped(Text(text, display.strong), display.width)
         ]
-        # In plain lines the turn is not told again after every slip.
-        if fresh or not look.plain:
+        # In plain lines the turn is not repeated after every slip.
+        if fresh or not display.plain:
             # A screen has room for one such line; what is longer takes some of it.
             less = max(0, len(said) - 1)
-            window.show(screens.screen(table, replace(look, height=look.height - less)))
+            window.show(screens.screen(table, replace(display, height=display.height - less)))
         window.show(said)
 
     def _show_page(self, lines: list[Text]) -> None:
         window = self.window
-        look = window.look
-        if look.plain:
+        display = window.display
+        if display.plain:
             window.show(lines)
             return
-        room = max(look.height - 2, 5)
+        room = max(display.height - 2, 5)
         for first in range(0, max(len(lines), 1), room):
             window.clear()
             window.show(lines[first : first + room])
@@ -157,13 +157,13 @@ class Session:
             if answer.strip().lower() in ("q", "quit"):
                 return
 
-    # --- The last words --------------------------------------------------------------------------
+    # --- The end ---------------------------------------------------------------------------------
 
     def farewell(self) -> list[Text]:
-        """What is said at the end: the result, or how to go on."""
-        look = self.window.look
+        """Return the lines shown at the end: the result, or how to resume."""
+        display = self.window.display
         over = self.table.stage is Stage.MATCH_OVER
-        lines = screens.screen(self.table, look) if over else []
+        lines = screens.screen(self.table, display) if over else []
         # Whole lines, however long: a path is to be copied.
         lines.append(Text(self.trouble or self._saved, no_wrap=True))
         if self.save is not None and not self.trouble and not over:

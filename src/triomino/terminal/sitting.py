@@ -12,14 +12,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from triomino.terminal.console import Terminal
-    from triomino.terminal.lobby import Wishes
+    from triomino.terminal.lobby import PlayOptions
 
 
-def sit(wishes: Wishes, terminal: Terminal) -> int:
+def sit(options: PlayOptions, terminal: Terminal) -> int:
     """Play until the match is over or the player leaves; return the exit code."""
     session, code = None, 0
     try:
-        session = open_session(wishes, terminal)
+        session = open_session(options, terminal)
         with terminal.own_screen():
             session.run()
     except EOFError:

@@ -1,4 +1,4 @@
-"""One moment of a game, found in a file and shown."""
+"""A position of a game, found in a file and shown."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class Snapshot:
     """A position and, if it comes from a record, the game and who plays it."""
 
     position: Position
@@ -35,10 +35,13 @@ class Moment:
     game: Game | None = None
 
 
-def moment_in(
+def read_snapshot(
     path: Path, record: int | None = None, round_number: int | None = None, turn: int | None = None
-) -> Moment:
-    """The moment asked for; the numbers count from 1, but for a turn, after which it is."""
+) -> Snapshot:
+    """Read a position, or one out of a record: after *turn* entries of a round's turns.
+
+    Records and rounds count from 1; without numbers it is the last round of the first record.
+    """
     try:
         node, place = _chosen(path, record)
         form = node.value.get("format") if isinstance(node.value, dict) else None
@@ -47,16 +50,16 @@ def moment_in(
                 raise RecordError(place, "a position has no --round and no --turn")
             position = position_from_json(node)
             seats = range(1, len(position.racks) + 1)
-            return Moment(position, tuple(f"seat {seat}" for seat in seats))
+            return Snapshot(position, tuple(f"seat {seat}" for seat in seats))
         game, names = _game(match_from(node), round_number, turn)
     except RecordError as error:
         where = [named(path), error.place]
         raise RecordError(", ".join(filter(None, where)), error.reason) from error
-    return Moment(game.position, names, game)
+    return Snapshot(game.position, names, game)
 
 
 def _chosen(path: Path, record: int | None) -> tuple[Node, str]:
-    """One object of a file that holds one, over several lines or not, or one a line."""
+    """Return one object of a file that holds one object, or one per line."""
     with opened(path) as file:
         content = file.read()
     lines = [line for line in content.splitlines() if line.strip()]
@@ -86,25 +89,29 @@ def _game(match: Match, round_number: int | None, turn: int | None) -> tuple[Gam
     return game, tuple(player.name for player in match.players)
 
 
-def svg(moment: Moment, theme: str, width: int | None) -> str:
-    """The moment as a drawing."""
-    if moment.game is None:
-        return position_svg(moment.position, theme=THEMES[theme], names=moment.names, width=width)
-    seats = range(moment.game.players)
-    return game_svg(moment.game, theme=THEMES[theme], names=moment.names, seats=seats, width=width)
+def snapshot_svg(snapshot: Snapshot, theme: str, width: int | None) -> str:
+    """Draw the snapshot as SVG."""
+    if snapshot.game is None:
+        return position_svg(
+            snapshot.position, theme=THEMES[theme], names=snapshot.names, width=width
+        )
+    seats = range(snapshot.game.players)
+    return game_svg(
+        snapshot.game, theme=THEMES[theme], names=snapshot.names, seats=seats, width=width
+    )
 
 
-def text(moment: Moment, width: int, *, color: bool) -> Text:
-    """The moment as text: the board, and a line for every seat."""
-    position, game = moment.position, moment.game
-    laid = [turn.move for turn in game.plies if isinstance(turn.move, Place)] if game else []
+def snapshot_text(snapshot: Snapshot, width: int, *, color: bool) -> Text:
+    """Draw the snapshot as text: the board, and a line for every seat."""
+    position, game = snapshot.position, snapshot.game
+    laid = [ply.move for ply in game.plies if isinstance(ply.move, Place)] if game else []
     last = laid[-1] if laid else None
     lines = [board_text(Board.of(position.board), width=width, last=last, color=color), Text()]
     over = game is not None and game.over
     for seat, rack in enumerate(position.racks):
         on_turn = seat == position.turn and not over
         score = f" {position.scores[seat]}" if position.rules.scoring else ""
-        head = f"{'>' if on_turn else ' '} {moment.names[seat]}{score}:"
+        head = f"{'>' if on_turn else ' '} {snapshot.names[seat]}{score}:"
         if not rack:
             left = position.rack_sizes[seat]
             lines.append(Text(f"{head} {f'{left} hidden' if left else 'no tiles'}"))

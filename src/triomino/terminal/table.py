@@ -1,7 +1,7 @@
 """A match at one screen, as a state machine: lines in, replies out, no terminal.
 
-All that is decided follows from the match and from who sits before the screen, so a match that
-was read from a file goes on like one that was never interrupted.
+The state follows from the match and from who sits before the screen, so a match that was read
+from a file goes on like one that was never interrupted.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from triomino.grid import ORIGIN
 from triomino.moves import Draw, End, Keep, Move, Pass, Place
 from triomino.terminal.commands import Lettered, Numbered, Unclear, Word, read_command
 from triomino.terminal.menu import Menu
-from triomino.terminal.narrator import Teller
+from triomino.terminal.narrator import Narrator
 from triomino.tile import Tile, rotations
 from triomino.view import View
 from triomino.words import Words
@@ -33,12 +33,12 @@ if TYPE_CHECKING:
 
 
 class Stage(Enum):
-    """What the table waits for."""
+    """What the table waits for next."""
 
     BOT = auto()
     """A bot to move: call :meth:`Table.bot_move`."""
     SECRET = auto()
-    """Enter, from a person who saw a tile that the next one must not see."""
+    """Enter, from a person who has drawn a tile that the next one must not see."""
     HANDOVER = auto()
     """Enter, from the person who is next; no rack is shown."""
     TURN = auto()
@@ -46,7 +46,7 @@ class Stage(Enum):
     ROUND_OVER = auto()
     """Enter, for the next round."""
     MATCH_OVER = auto()
-    """Nothing: it is over."""
+    """Nothing: the match is over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,7 @@ Reply: TypeAlias = Moved | Said | Shown | Saved | Left
 
 @dataclass(frozen=True, slots=True)
 class Sure:
-    """The question: this move, although a tile could be placed."""
+    """The question whether to make this move although a tile could be placed."""
 
     move: Move
 
@@ -122,14 +122,14 @@ class Table:
         words: Words | None = None,
     ) -> None:
         self.match = match
-        self.tell = Teller((words or Words()).of_cards(match.rules.speaks_of_cards))
+        self.narrator = Narrator((words or Words()).of_cards(match.rules.speaks_of_cards))
         self.bots = bots
         self.limit = limit or Limit(milliseconds=1000)
         self.people = [seat for seat in range(len(match.players)) if seat not in bots]
         self.viewer: Seat | None = None
-        """Who sits before the screen; nobody for sure between two people."""
+        """Who sits before the screen; ``None`` while it changes hands."""
         self.asking: Sure | Which | None = None
-        """The question put to the viewer, beside the one of the stage."""
+        """A question put to the viewer, besides that of the stage."""
         self._secret = False
         self._menu: Menu | None = None
         self._clear_screen()
@@ -166,19 +166,19 @@ class Table:
 
     def name(self, seat: Seat) -> str:
         """The name of a player."""
-        return self.tell.called(self.match.players[seat])
+        return self.narrator.called(self.match.players[seat])
 
     @property
     def question(self) -> str:
-        """What is asked beside the question of the stage; empty if nothing is."""
+        """The text of :attr:`asking`; empty if nothing is asked."""
         match self.asking:
             case None:
                 return ""
             case Sure(move):
-                return self.tell.sure(move, self.menu)
+                return self.narrator.sure(move, self.menu)
             case Which(options):
                 numbers = {option.number for option in options}
-                ask = self.tell.which_tile if len(numbers) == 1 else self.tell.which_place
+                ask = self.narrator.which_tile if len(numbers) == 1 else self.narrator.which_place
                 return ask(options)
             case _:
                 assert_never(self.asking)
@@ -193,7 +193,7 @@ class Table:
     # --- People ----------------------------------------------------------------------------------
 
     def answer(self, line: str) -> Reply:
-        """What a line brings about."""
+        """Carry out a typed line and return the reply to it."""
         stage, text = self.stage, line.strip()
         if stage is Stage.TURN and self.asking is not None:
             reply = self._answer_question(text)
@@ -240,7 +240,7 @@ class Table:
                 raise AssertionError(f"nobody is asked anything: {stage}")
 
     def _said(self, text: str, **values: int | str) -> Said:
-        return Said(self.tell.say(f"cli.said.{text}", **values))
+        return Said(self.narrator.say(f"cli.said.{text}", **values))
 
     def _enter_first(self, stage: Stage) -> Said:
         if stage is Stage.HANDOVER:
@@ -248,7 +248,7 @@ class Table:
         return self._said("enter")
 
     def _answer_question(self, text: str) -> Reply | None:
-        """The answer to a question; ``None`` if it is a new command instead."""
+        """Take the answer to a question; return ``None`` if it is a new command instead."""
         asked, self.asking = self.asking, None
         if text.lower() in _NO:
             return self._said("asYouWere" if isinstance(asked, Sure) else "neverMind")
@@ -283,7 +283,7 @@ class Table:
     def _other(self, move: Move) -> Reply:
         why = self.game.why_not(move)
         if why is not None:
-            return Said(self.tell.why(why))
+            return Said(self.narrator.why(why))
         if self.menu.is_able and not isinstance(move, Keep):
             self.asking = Sure(move)
             return Said("")
@@ -294,7 +294,7 @@ class Table:
         if found:
             return self._one_of(found)
         if here:
-            known = self.tell.words.listed([option.label for option in here])
+            known = self.narrator.words.listed([option.label for option in here])
             return self._said("noLabel", label=f"{number}{letter}", labels=known)
         most = max((option.number for option in self.menu.options), default=0)
         if not most:
@@ -308,7 +308,7 @@ class Table:
         why = self.game.why_not(Place(ORIGIN, tile.numbers))
         if why in (Why.OCCUPIED, Why.NO_SHARED_EDGE, Why.CORNER_MISMATCH):
             return self._said("nowhere", tile=str(tile))
-        return Said(self.tell.why(why or Why.NOT_HELD))
+        return Said(self.narrator.why(why or Why.NOT_HELD))
 
     def _one_of(self, found: list[Option]) -> Reply:
         if len(found) == 1:
@@ -325,16 +325,16 @@ class Table:
                 turned = Place(place.cell, numbers)
                 if self.game.why_not(turned) is None:
                     return self._said("turned", place=str(turned))
-        return Said(self.tell.why(why))
+        return Said(self.narrator.why(why))
 
     # --- Change ----------------------------------------------------------------------------------
 
     def _play(self, move: Move) -> Moved:
-        turn = self.match.play(move)
+        ply = self.match.play(move)
         self._changed()
-        # Where a draw ends the turn, the tile must be seen before the screen is given on.
-        shared = len(self.people) > 1 and turn.seat in self.people
-        self._secret = shared and turn.tile is not None and turn.passes_on
+        # Where a draw ends the turn, the tile must be seen before the screen changes hands.
+        shared = len(self.people) > 1 and ply.seat in self.people
+        self._secret = shared and ply.tile is not None and ply.passes_on
         return Moved()
 
     def _changed(self) -> None:
@@ -343,16 +343,16 @@ class Table:
 
     @property
     def can_undo(self) -> int:
-        """How many moves an undo takes back: up to the viewer's own last one, bots' included.
+        """How many plies an undo takes back: up to the viewer's own last one, bots' included.
 
-        None where another person has moved since, or where several have seen all racks.
+        0 where another person has moved since, or where several have seen all racks.
         """
         if self.viewer is None or (self.game.over and len(self.people) > 1):
             return 0
-        for count, turn in enumerate(reversed(self.game.plies), 1):
-            if turn.seat == self.viewer:
+        for count, ply in enumerate(reversed(self.game.plies), 1):
+            if ply.seat == self.viewer:
                 return count
-            if turn.seat in self.people:
+            if ply.seat in self.people:
                 return 0
         return 0
 
@@ -365,11 +365,11 @@ class Table:
         self.match.undo(count)
         self._secret = False
         self._changed()
-        return Moved(self.tell.say("cli.said.takenBack", move=self.tell.move(taken.move)))
+        return Moved(self.narrator.say("cli.said.takenBack", move=self.narrator.move(taken.move)))
 
 
 def _names(command: Command, option: Option) -> bool:
-    """Whether an answer to "which?" means this option."""
+    """Return whether an answer to "which?" means this option."""
     match command:
         case Numbered(number, letter):
             return number == option.number and letter in ("", option.letter)
