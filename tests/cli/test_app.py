@@ -12,6 +12,7 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING
 
 import pytest
+from typer.core import TyperGroup
 
 from tests.cli.program import Here, environment, triomino
 from tests.test_imports import ROOM_RANK
@@ -68,7 +69,7 @@ def test_the_help_needs_no_command_and_no_room_but_the_rules() -> None:
     assert "triomino.cli.app" in loaded
     assert not {f"triomino.cli.{name}" for name in ("host", "start", *COMMANDS)} & loaded
     assert not {f"triomino.{room}" for room in ROOM_RANK if room != "cli"} & loaded
-    assert not DEPENDENCIES & loaded
+    assert not {*DEPENDENCIES, "typer.rich_utils", "rich.markdown", "pygments"} & loaded
 
 
 @pytest.mark.parametrize("arguments", ["--version", "judge", "verify nowhere.jsonl"])
@@ -79,6 +80,20 @@ def test_a_command_loads_no_dependency_that_it_does_not_need(arguments: str) -> 
         [sys.executable, "-c", code], input="", capture_output=True, text=True, check=True
     )
     assert not DEPENDENCIES & set(run.stdout.splitlines()[-1].split())
+
+
+@pytest.mark.parametrize("columns", [60, 80, 150])
+@pytest.mark.parametrize("colour", ["", "1"])
+@pytest.mark.parametrize("arguments", [["--help"], ["host", "-h"]])
+def test_the_help_of_a_group_is_drawn_as_typer_draws_it(
+    here: Here, monkeypatch: pytest.MonkeyPatch, arguments: list[str], colour: str, columns: int
+) -> None:
+    monkeypatch.setattr("typer.rich_utils.FORCE_TERMINAL", True if colour else None)
+    monkeypatch.setenv("PY_COLORS", colour)
+    ours = here(*arguments, columns=columns)
+    monkeypatch.setattr("triomino.cli.lazy.Group.format_help", TyperGroup.format_help)
+    assert here(*arguments, columns=columns) == ours
+    assert ("\x1b" in ours.out) == bool(colour)
 
 
 def test_the_list_of_commands_says_what_each_of_them_says() -> None:

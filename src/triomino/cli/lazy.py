@@ -22,6 +22,13 @@ class Group(TyperGroup):
             raise TriominoError(f"no such command {args[0]!r}; {known}")
         return super().resolve_command(ctx, args)
 
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        """Print the help in boxes; without markup, write it to the formatter."""
+        if self.rich_markup_mode is None:
+            super().format_help(ctx, formatter)
+        else:
+            import_module("triomino.cli.group_help").print_group_help(self, ctx)
+
 
 def add_command(group: typer.Typer, name: str, text: str, module: str) -> None:
     """Add the function *name* of *module* to a group, where it is listed with *text*.
