@@ -13,7 +13,7 @@ from tests.cli.program import Here, triomino
 from triomino import EDITIONS, Rules, RulesError
 from triomino.rulebook import shown
 from triomino.rules import NOT_BUILT
-from triomino.terminal.rulebook import said
+from triomino.terminal.rulebook import chapter_texts
 from triomino.words import Words
 
 NAMES = [item.name for item in fields(Rules) if item.name != "edition"]
@@ -80,7 +80,7 @@ def test_the_text_of_an_edition(here: Here, edition: str, columns: int) -> None:
     head, _, data = result.out.partition("All fields, as in a file of house rules\n")
     assert max(map(len, head.splitlines())) <= columns
     printed = " ".join(head.replace("- ", " ").split())
-    for heading, lines in said(EDITIONS[edition], Words("en")):
+    for heading, lines in chapter_texts(EDITIONS[edition], Words("en")):
         assert heading in head
         for line in lines:
             assert " ".join(line.replace("- ", " ").split()) in printed

@@ -88,7 +88,7 @@ def test_a_turn_is_told_in_one_line(bundle: list[str], own: bool, line: str) -> 
     table.answer("")
     for text in bundle:
         table.answer(text)
-    told = [NARRATOR.told(turns, "Ann", own=own) for turns in turns_of(game.plies)]
+    told = [NARRATOR.turn_line(turns, "Ann", own=own) for turns in turns_of(game.plies)]
     assert told == [line]
 
 
@@ -97,8 +97,8 @@ def test_you_are_spoken_to_as_you() -> None:
     table = table_at(game, "You")
     table.answer("d")
     table.answer("k")
-    assert NARRATOR.told(game.plies, "You", own=True) == "You: draw: 3-5-5, tile kept"
-    assert NARRATOR.told(game.plies, "Ann", own=False) == "Ann: one draw, tile kept"
+    assert NARRATOR.turn_line(game.plies, "You", own=True) == "You: draw: 3-5-5, tile kept"
+    assert NARRATOR.turn_line(game.plies, "Ann", own=False) == "Ann: one draw, tile kept"
 
 
 # --- How a round begins --------------------------------------------------------------------------

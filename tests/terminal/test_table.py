@@ -126,7 +126,7 @@ def test_the_figures_are_offered_with_their_points_and_bonus(
     assert NARRATOR.gain(best) == offer
     send(table, best.label)
     assert table.game.plies[0].points == int(offer.split(maxsplit=1)[0])
-    assert offer.split(maxsplit=1)[1] in NARRATOR.told(table.game.plies[:1], "You", own=True)
+    assert offer.split(maxsplit=1)[1] in NARRATOR.turn_line(table.game.plies[:1], "You", own=True)
 
 
 def test_no_plus_nought_where_a_placement_gives_nothing() -> None:

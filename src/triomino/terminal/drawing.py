@@ -138,7 +138,7 @@ def _board(table: Table, display: Display, width: int, height: int) -> _Board:
     focus = list(labels) or ([last.cell] if last else cells)
     kept = max(height - 1, 3)
     first = _window([(max(rows) - cell.y) * scale for cell in focus], scale, kept, len(lines))
-    note = Text(table.narrator.cut(first, len(lines) - first - kept), display.quiet)
+    note = Text(table.narrator.cut_note(first, len(lines) - first - kept), display.quiet)
     note.truncate(width)
     return _Board([*lines[first : first + kept], note], scale, whole=False)
 

@@ -10,8 +10,8 @@ from rich.text import Text
 from triomino.terminal.commands import Word
 from triomino.terminal.drawing import draw_board, draw_rack, last_place
 from triomino.terminal.layout import paragraphs, wrapped
-from triomino.terminal.narrator import values
-from triomino.terminal.rulebook import said
+from triomino.terminal.narrator import points_of
+from triomino.terminal.rulebook import chapter_texts
 from triomino.terminal.table import Stage
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def page(table: Table, what: Word, display: Display) -> Lines:
 
 def _rack(table: Table, display: Display) -> Lines:
     rack = sorted(table.game.racks[table.game.turn])
-    total = table.narrator.say("cli.rack.worth", count=len(rack), points=values(rack))
+    total = table.narrator.say("cli.rack.worth", count=len(rack), points=points_of(rack))
     if display.plain:
         return [Text(f"{table.narrator.tiles(rack)}: {total}")]
     return [*draw_rack(table, display, display.width, triangles=True), Text(total)]
@@ -76,7 +76,7 @@ def _read_board(game: Game, narrator: Narrator) -> Lines:
 def _rules(table: Table, display: Display) -> Lines:
     """Return the rule book of the rules that are played."""
     lines: Lines = []
-    for heading, told in said(table.match.rules, table.narrator.words):
+    for heading, told in chapter_texts(table.match.rules, table.narrator.words):
         lines += [
             Text(heading, display.strong),
             *paragraphs([f"  {line}" for line in told], display),
@@ -100,7 +100,7 @@ def _help(narrator: Narrator, display: Display) -> Lines:
 
 def _sheet(table: Table, display: Display) -> Lines:
     match, narrator = table.match, table.narrator
-    names = [narrator.called(player) for player in match.players]
+    names = [narrator.display_name(player) for player in match.players]
     columns = [max(5, min(len(name), 8)) + 1 for name in names]
     wide = min(display.width - sum(columns), _WIDEST_SHEET)
     in_columns = match.rules.scoring and not display.plain and wide >= _NARROWEST_SHEET

@@ -43,10 +43,10 @@ HELP: Final = (
     ("s", "save"),
     ("q", "quit"),
 )
-"""What one can type, the same in every language, and the text that explains it."""
+"""What can be typed, the same in every language, and the text that explains it."""
 
 
-def values(tiles: Iterable[Tile]) -> int:
+def points_of(tiles: Iterable[Tile]) -> int:
     """Return the points of tiles together."""
     return sum(tile.points for tile in tiles)
 
@@ -92,26 +92,26 @@ class Narrator:
         return self.say("you")
 
     def why(self, why: Why) -> str:
-        """Why a move cannot be."""
+        """Return why a move is not legal."""
         return self.say(f"cli.why.{why}")
 
     def reason(self, reason: Reason) -> str:
-        """Why there are points."""
+        """Return the name of a reason for points."""
         return self.say(f"reason.{reason}")
 
     def _points(self, points: int) -> str:
-        """Points won or lost; nothing where there are none, with a space before."""
+        """Return points with their sign after a space; empty for none."""
         return f" {self.words.signed(points)}" if points else ""
 
     def _score(self, score: Score) -> str:
         return f"{self.reason(score.reason)} {self.words.signed(score.points)}"
 
     def tiles(self, tiles: Iterable[Tile]) -> str:
-        """Tiles, one after the other."""
+        """Return tiles, separated by spaces."""
         return " ".join(self.words.isolated(str(tile)) for tile in tiles)
 
-    def called(self, player: Player) -> str:
-        """A player's name; a bot that nobody gave one is called by its level."""
+    def display_name(self, player: Player) -> str:
+        """Return a player's name; for a bot without a name of its own, the name of its level."""
         plain, _, number = player.name.partition(" ")
         key = f"bot.{player.bot}"
         if plain.lower() != player.bot or not self.words.has(key):
@@ -119,11 +119,11 @@ class Narrator:
         return f"{self.words.say(key)} {number}".rstrip()
 
     def names(self, people: Sequence[Player]) -> str:
-        """Who plays, in a sentence."""
-        return self.words.listed([self.called(player) for player in people])
+        """Return the players' names as a list in a sentence."""
+        return self.words.listed([self.display_name(player) for player in people])
 
     def move(self, move: Move) -> str:
-        """A move by its name: the tile, or what its button says on the page."""
+        """Return the name of a move: the tile, or the label of its button on the page."""
         match move:
             case Place() as place:
                 return self.words.isolated(str(place.tile))
@@ -141,7 +141,7 @@ class Narrator:
     # --- What can be done ------------------------------------------------------------------------
 
     def gain(self, option: Option) -> str:
-        """What a placement brings: ``+51 bridge``, or nothing."""
+        """Return what a placement scores, like ``+51 bridge``; empty for nothing."""
         said = [self.words.signed(option.points)] if option.points else []
         if option.bonus:
             said.append(self.reason(option.bonus))
@@ -150,11 +150,11 @@ class Narrator:
         return " ".join(said)
 
     def offer(self, option: Option) -> str:
-        """A placement as it is offered: ``7 +51 bridge``."""
+        """Return a placement with its label, like ``7 +51 bridge``."""
         return f"{self.words.isolated(option.label)} {self.gain(option)}".rstrip()
 
     def other(self, item: Other, menu: Menu, game: Game) -> str:
-        """Anything but a placement, with its price."""
+        """Return a move that is no placement, with its price."""
         said = f"{self.move(item.move)}{self._points(item.points)}"
         if isinstance(item.move, Keep):
             return f"{said} {self.words.isolated(str(game.drawn[-1]))}"
@@ -165,27 +165,27 @@ class Narrator:
         return f"{said} ({self.say('act.left', count=menu.draws_left)})"
 
     def advice(self, menu: Menu) -> str:
-        """What to do, in a few words."""
+        """Return what to do now, in a few words."""
         if menu.opening:
             return self.say("cli.advice.open")
         if menu.is_able:
             return self.say("cli.advice.place")
         return self.say(f"cli.advice.{menu.forced or 'none'}")
 
-    def cut(self, above: int, below: int) -> str:
-        """What is said where a board is too high for its window."""
+    def cut_note(self, above: int, below: int) -> str:
+        """Return the note below a board that is too high for its window."""
         which = "both" if above and below else "above" if above else "below"
         return self.say(f"cli.cut.{which}", above=above, below=below)
 
-    def sure(self, move: Move, menu: Menu) -> str:
-        """The question before something that gives a placement away."""
+    def confirmation(self, move: Move, menu: Menu) -> str:
+        """Return the question before a move that forgoes a placement."""
         best = max(menu.options, key=lambda option: option.points)
         action = f"{self.move(move)}{self._points(menu.price(move))}"
         worth = self.offer(best)
         return self.say("cli.ask.sure", tile=str(best.place.tile), worth=worth, action=action)
 
     def which_tile(self, options: Sequence[Option]) -> str:
-        """The question where several tiles fit one place."""
+        """Return the question where several tiles fit one place."""
         found = ", ".join(
             f"{item.letter} {self.words.isolated(str(item.place.tile))} {self.gain(item)}".rstrip()
             for item in options
@@ -193,14 +193,14 @@ class Narrator:
         return self.say("cli.ask.tile", place=options[0].number, options=found)
 
     def which_place(self, options: Sequence[Option]) -> str:
-        """The question where one tile fits several places."""
+        """Return the question where one tile fits several places."""
         found = ", ".join(map(self.offer, options))
         return self.say("cli.ask.place", tile=str(options[0].place.tile), options=found)
 
     # --- What happened ---------------------------------------------------------------------------
 
-    def told(self, turn: Sequence[Ply], name: str, *, own: bool) -> str:
-        """What a player did, in one line; *own* names the tiles drawn.
+    def turn_line(self, turn: Sequence[Ply], name: str, *, own: bool) -> str:
+        """Return what a player did in a turn, in one line; *own* names the tiles drawn.
 
         ``Greedy: one draw -5, 3-4-4, bridge +51``.
         """
@@ -215,10 +215,10 @@ class Narrator:
             said.append(f"{what}{self._points(sum(ply.points for ply in draws))}")
         last = turn[-1]
         if last not in draws:
-            said.append(self._done(last))
+            said.append(self._ply_text(last))
         return f"{self.words.isolated(name)}: {', '.join(said)}"
 
-    def _done(self, ply: Ply) -> str:
+    def _ply_text(self, ply: Ply) -> str:
         points = self._points(ply.points)
         match ply.move:
             case Place() as place:
@@ -238,8 +238,8 @@ class Narrator:
                 assert_never(ply.move)
 
     def start(self, match: Match) -> list[str]:
-        """How the running round began: who drew what, and who starts."""
-        game, names = match.game, [self.called(player) for player in match.players]
+        """Return how the running round began: who drew what, and who starts."""
+        game, names = match.game, [self.display_name(player) for player in match.players]
         name = names[game.starter]
         if len(match.rounds) > 1 and match.rules.next_starter is not NextStarter.SET_UP:
             rotates = match.rules.next_starter is NextStarter.ROTATE_LEFT
@@ -258,7 +258,7 @@ class Narrator:
         return f"{self.words.isolated(names[draw.seat])} ({shown})"
 
     def news(self, match: Match, since_seat: Seat | None, *, knows: Seat | None) -> list[str]:
-        """What happened since a seat's last turn, that turn included; else since the deal.
+        """Return what happened since a seat's last turn, that turn included; else since the deal.
 
         The tiles that *knows* drew are named; before others, let it be ``None``.
         """
@@ -270,19 +270,21 @@ class Narrator:
         at = sum(map(len, turns[:since]))
         for turn in turns[since:]:
             seat = turn[0].seat
-            lines.append(self.told(turn, self.called(match.players[seat]), own=seat == knows))
+            lines.append(
+                self.turn_line(turn, self.display_name(match.players[seat]), own=seat == knows)
+            )
             if at < (game.ledger.latched_at or 0) <= at + len(turn):
                 lines.append(self.last_round(match.rules))
             at += len(turn)
         return lines
 
     def last_round(self, rules: Rules) -> str:
-        """What is said when the target is met."""
+        """Return the announcement of the last round."""
         which = "exceed" if rules.target_test is TargetTest.EXCEED else "reach"
         return self.say(f"cli.last.{which}", target=rules.target or 0)
 
     def round_title(self, match: Match) -> str:
-        """Which round it is, to what, and what is left to draw."""
+        """Return which round it is, the target, and what is left to draw."""
         rules, game = match.rules, match.game
         parts = [self.say("sheet.round", number=len(match.rounds))]
         if rules.target is not None:
@@ -292,31 +294,31 @@ class Narrator:
         return ", ".join([*parts, self.say("cli.pool", count=len(game.pool))])
 
     def _goal(self, rules: Rules, target: int) -> str:
-        """What the match goes to: points to reach or to pass, or rounds to win."""
+        """Return the target of the match: points to reach or to exceed, or rounds to win."""
         if not rules.scoring:
             return self.say("cli.toWins", target=target)
         exceed = rules.target_test is TargetTest.EXCEED
         return self.say("sheet.targetOver" if exceed else "sheet.target", target=target)
 
     def standings(self, match: Match) -> list[str]:
-        """How each player stands: points and tiles; the first says what the number is."""
+        """Return each player's points and tiles; the first entry says what the number counts."""
         keeps = match.rules.scoring or match.rules.target is not None
         out = []
         for seat, player in enumerate(match.players):
             points = f": {self.words.number(match.scores[seat])}" if keeps else ""
             tiles = len(match.game.racks[seat])
             count = self.words.number(tiles) if seat else self.say("cli.ofTiles", count=tiles)
-            out.append(f"{self.words.isolated(self.called(player))}{points} ({count})")
+            out.append(f"{self.words.isolated(self.display_name(player))}{points} ({count})")
         return out
 
     # --- Endings ---------------------------------------------------------------------------------
 
     def round_over(self, match: Match) -> list[str]:
-        """The end of a round, line by line: who went out, what was left, the settlement."""
+        """Return the end of a round, line by line: who went out, what was left, the settlement."""
         game, end = match.game, match.game.end
         if end is None:
             return []
-        names = [self.called(player) for player in match.players]
+        names = [self.display_name(player) for player in match.players]
         match end.reason:
             case EndReason.OUT:
                 name = self.words.isolated(names[end.seats[0]])
@@ -331,7 +333,7 @@ class Narrator:
             if rack:
                 left = {"name": names[seat], "tiles": self.tiles(sorted(rack))}
                 if match.rules.scoring:
-                    lines.append("  " + self.say("cli.over.left", **left, points=values(rack)))
+                    lines.append("  " + self.say("cli.over.left", **left, points=points_of(rack)))
                 else:
                     lines.append("  " + self.say("cli.over.leftCount", **left, count=len(rack)))
         lines += [
@@ -341,27 +343,27 @@ class Narrator:
         return lines
 
     def totals(self, match: Match) -> str:
-        """The standings in one line."""
+        """Return the totals in one line."""
         if not match.rules.scoring and match.rules.target is None:
             return ""
         shown = ", ".join(
-            f"{self.words.isolated(self.called(player))}: {self.words.number(total)}"
+            f"{self.words.isolated(self.display_name(player))}: {self.words.number(total)}"
             for player, total in zip(match.players, match.scores, strict=True)
         )
         return self.say("cli.totals" if match.rules.scoring else "cli.roundsWon", scores=shown)
 
     def round_won(self, match: Match) -> str:
-        """Who won the round, and how it goes on."""
-        names = [self.called(match.players[seat]) for seat in match.game.winners]
+        """Return who won the round, and whether a tie needs another one."""
+        names = [self.display_name(match.players[seat]) for seat in match.game.winners]
         line = self.say("cli.round.won", names=self.words.listed(names))
         return f"{line} {self.say('cli.round.tie')}" if match.is_last_round else line
 
     def match_won(self, match: Match) -> str:
-        """Who won the match; a shared victory names everybody."""
+        """Return who won the match; a shared victory names everybody."""
         winners = match.winners
         if not winners:
             return self.say("cli.won.nobody")
-        names = self.words.listed([self.called(match.players[seat]) for seat in winners])
+        names = self.words.listed([self.display_name(match.players[seat]) for seat in winners])
         how = "cli.won" if len(winners) == 1 else "cli.shared"
         best = max(match.scores[seat] for seat in winners)
         # By some rules points may belong to others: they are in the line above.
@@ -374,20 +376,20 @@ class Narrator:
     # --- The score sheet -------------------------------------------------------------------------
 
     def sheet(self, game: Game) -> list[Entry]:
-        """All that counted in a round, with running totals. Tiles drawn are not named."""
+        """Return all that scored in a round, with running totals; tiles drawn are not named."""
         totals = list(game.start_totals)
         out = []
         for turn in turns_of(game.plies):
             seat = turn[0].seat
             totals[seat] += sum(ply.points for ply in turn)
-            out.append(Entry(seat, self._written(turn), totals[seat]))
+            out.append(Entry(seat, self._sheet_text(turn), totals[seat]))
         for score in game.end.scores if game.end is not None else ():
             totals[score.seat] += score.points
             out.append(Entry(score.seat, self._score(score), totals[score.seat]))
         return out
 
-    def _written(self, turn: Sequence[Ply]) -> str:
-        """What is written down of a turn: its draws, then its move with every reason."""
+    def _sheet_text(self, turn: Sequence[Ply]) -> str:
+        """Return the entry of a turn: its draws, then its move with every reason."""
         draws = [ply for ply in turn if isinstance(ply.move, Draw)]
         out = []
         if draws:
@@ -402,12 +404,12 @@ class Narrator:
     # --- Help ------------------------------------------------------------------------------------
 
     def help(self) -> list[tuple[str, str]]:
-        """What one can type, and what it does."""
+        """Return what can be typed, and what it does."""
         return [(typed, self.say(f"cli.help.{name}")) for typed, name in HELP]
 
 
 def _rounds_of_draws(draws: Sequence[StartDraw]) -> list[list[StartDraw]]:
-    """The draws for the start, tie by tie: a seat that comes again begins anew."""
+    """Group the draws for the start by round: a seat that draws again begins a new one."""
     out: list[list[StartDraw]] = []
     for draw in draws:
         if not out or draw.seat <= out[-1][-1].seat:

@@ -41,8 +41,12 @@ def print_rules(rules: Rules, words: Words) -> None:
     if changed:
         screen.print(Text(words.say("rules.terminal.marks", mark=MARK), style="yellow"))
     # Another word for the tiles changes no rule, so it marks no line.
-    usual = {line for _, lines in said(replace(base, piece=rules.piece), words) for line in lines}
-    for chapter, (heading, lines) in zip(rulebook(rules), said(rules, words), strict=True):
+    usual = {
+        line
+        for _, lines in chapter_texts(replace(base, piece=rules.piece), words)
+        for line in lines
+    }
+    for chapter, (heading, lines) in zip(rulebook(rules), chapter_texts(rules, words), strict=True):
         screen.print()
         screen.print(Text(heading, style="bold"))
         for line in lines:
@@ -63,7 +67,7 @@ def print_rules(rules: Rules, words: Words) -> None:
         _print(screen, words.say("rules.terminal.idle", field=name))
 
 
-def said(rules: Rules, words: Words) -> list[tuple[str, list[str]]]:
+def chapter_texts(rules: Rules, words: Words) -> list[tuple[str, list[str]]]:
     """Return the rule book in a language: a heading and its lines for each chapter."""
     words = words.of_cards(rules.speaks_of_cards)
     return [

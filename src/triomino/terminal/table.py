@@ -166,7 +166,7 @@ class Table:
 
     def name(self, seat: Seat) -> str:
         """The name of a player."""
-        return self.narrator.called(self.match.players[seat])
+        return self.narrator.display_name(self.match.players[seat])
 
     @property
     def question(self) -> str:
@@ -175,7 +175,7 @@ class Table:
             case None:
                 return ""
             case Sure(move):
-                return self.narrator.sure(move, self.menu)
+                return self.narrator.confirmation(move, self.menu)
             case Which(options):
                 numbers = {option.number for option in options}
                 ask = self.narrator.which_tile if len(numbers) == 1 else self.narrator.which_place
