@@ -6,12 +6,17 @@ import json
 import random
 from fractions import Fraction
 from statistics import fmean
+from typing import TYPE_CHECKING
 
 import pytest
 
 from triomino import EDITIONS, read_record
-from triomino.lab.arena import Contest, Standing, play_deal
+from triomino.lab.arena import Contest, Deal, Standing, play_deal, run_arena
+from triomino.lab.arena_file import ArenaFile
 from triomino.lab.statistics import FIRST_LOOK, Sprt, mean_interval, win_interval
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 SEATS = [(edition, players) for edition, rules in EDITIONS.items() for players in rules.racks]
 
@@ -142,3 +147,52 @@ def test_the_sequential_test_does_not_decide_on_a_few_deals() -> None:
     assert test.decide([1.0] * (FIRST_LOOK - 1)) is None
     assert test.decide([1.0] * 100) == 0.55
     assert test.decide([0.0] * 100) == 0.5
+
+
+# --- Running it from Python ----------------------------------------------------------------------
+
+
+def test_an_arena_reports_every_deal_and_goes_on_from_its_file(tmp_path: Path) -> None:
+    asked, seen = contest(), []
+    path = tmp_path / "arena.jsonl"
+    with ArenaFile(path, asked) as file:
+        run_arena(asked, 2, file=file, processes=1)
+    with ArenaFile(path, asked) as file:
+        result = run_arena(
+            asked,
+            4,
+            file=file,
+            processes=1,
+            on_deal=lambda deal, standing: seen.append((deal.number, standing.games)),
+        )
+    assert seen == [(1, 2), (2, 4), (3, 6), (4, 8)]
+    assert (result.decision, result.interrupted) == (None, False)
+    assert result.standing.rates == run_arena(asked, 4, processes=1).standing.rates
+    assert len(path.read_text("utf-8").splitlines()) == 5
+
+
+def test_an_arena_stops_when_its_test_has_decided() -> None:
+    result = run_arena(contest(), 400, test=Sprt(0.1, 0.2), processes=1)
+    assert result.decision == 0.2
+    assert len(result.standing.rates) == FIRST_LOOK
+
+
+def test_an_interrupted_arena_keeps_whole_deals() -> None:
+    def interrupt(deal: Deal, _: Standing) -> None:
+        if deal.number == 2:
+            raise KeyboardInterrupt
+
+    result = run_arena(contest(), 5, processes=1, on_deal=interrupt)
+    assert result.interrupted
+    assert result.standing.games == 4
+
+
+def test_an_arena_interrupted_before_the_first_deal_has_no_result(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def interrupt(*_: object) -> Deal:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("triomino.lab.arena.play_deal", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        run_arena(contest(), 5, processes=1)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from triomino import EDITIONS
-from triomino.lab.simulation import Job, MatchOutcome, is_native, play_all
+from triomino.lab.simulation import Job, MatchOutcome, is_native, play_all, simulate
 from triomino.lab.summary import Summary
 
 
@@ -58,3 +58,24 @@ def test_records_have_the_same_bytes_without_the_kernel(
 )
 def test_what_the_kernel_cannot_play_is_played_without_it(job: Job) -> None:
     assert not is_native(job)
+
+
+def test_a_simulation_gives_its_records_in_order() -> None:
+    job = Job(EDITIONS["classic"], ("greedy", "random"), 6, 5, with_records=True)
+    records: list[str] = []
+    progress: list[int] = []
+    result = simulate(job, processes=1, write_record=records.append, on_progress=progress.append)
+    assert records == [played.record for played in play_all(job, 1)]
+    assert progress == [1] * 5
+    assert (result.summary.matches, result.interrupted) == (5, False)
+
+
+@pytest.mark.parametrize("with_records", [False, True])
+def test_an_interrupted_simulation_has_a_summary(with_records: bool) -> None:
+    def interrupt(_: int) -> None:
+        raise KeyboardInterrupt
+
+    job = Job(EDITIONS["classic"], ("greedy", "random"), 6, 5000, with_records=with_records)
+    result = simulate(job, processes=1, on_progress=interrupt)
+    assert result.interrupted
+    assert 0 < result.summary.matches < 5000
