@@ -22,7 +22,7 @@ from typing import Final
 
 import numpy as np
 
-from triomino.kernel.door import native, native_rules
+from triomino.kernel.loader import native, native_rules
 from triomino.rules import CLASSIC
 
 FILE: Final = Path(__file__).parents[1] / "native" / "values.hpp"

@@ -36,7 +36,7 @@ def test_json_has_a_line_for_every_case_with_the_keys_of_the_format() -> None:
 def test_the_table_says_that_there_is_no_kernel(
     here: Here, columns: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("triomino.kernel.door._why", "no C++ compiler was found")
+    monkeypatch.setattr("triomino.kernel.loader._why", "no C++ compiler was found")
     result = here("bench", "--seconds", "0.001", columns=columns)
     assert result.code == 0
     assert max(map(len, result.lines)) <= columns

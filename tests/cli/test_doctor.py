@@ -55,7 +55,7 @@ def test_a_kernel_that_is_not_there_is_missed(
     here: Here, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("TRIOMINO_DATA", str(tmp_path))
-    monkeypatch.setattr("triomino.kernel.door._why", "no C++ compiler was found")
+    monkeypatch.setattr("triomino.kernel.loader._why", "no C++ compiler was found")
     data = json.loads(here("doctor", "--json").out)
     assert data["kernel"]["why"] == why_missing() == "no C++ compiler was found"
     assert data["missing"] == ["the native kernel"]

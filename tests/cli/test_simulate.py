@@ -202,5 +202,5 @@ def test_summaries_are_the_same_without_the_kernel(
 ) -> None:
     asked = ["simulate", "-e", "card", "-p", "3", "-n", "12", "--json", "--jobs", "1"]
     there = here(*asked).out
-    monkeypatch.setattr("triomino.kernel.door._why", "no C++ compiler was found")
+    monkeypatch.setattr("triomino.kernel.loader._why", "no C++ compiler was found")
     assert here(*asked).out == there

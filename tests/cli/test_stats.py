@@ -69,7 +69,7 @@ def test_what_cannot_be_is_refused(here: Here) -> None:
 
 
 def test_without_the_kernel_it_says_so(here: Here, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("triomino.kernel.door._why", "no C++ compiler was found")
+    monkeypatch.setattr("triomino.kernel.loader._why", "no C++ compiler was found")
     result = here("stats", "-n", "5")
     assert result.code == 2
     assert "there is no native kernel: no C++ compiler was found" in result.err

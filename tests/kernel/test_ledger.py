@@ -9,7 +9,7 @@ import pytest
 from tests.agreement.walk import house_rules
 from tests.ledger.steps import shown, vectors
 from triomino import Rng
-from triomino.kernel.door import native, native_rules
+from triomino.kernel.loader import native, native_rules
 from triomino.ledger import EndReason, Ledger
 from triomino.rules import Rules
 from triomino.scoring import Reason, Score

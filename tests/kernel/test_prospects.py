@@ -15,7 +15,7 @@ from triomino.bots.levels import SearchBot
 from triomino.bots.simulation import bot_players, play_out
 from triomino.fair import Seeds
 from triomino.kernel import Effort, search
-from triomino.kernel.door import native, native_rules
+from triomino.kernel.loader import native, native_rules
 from triomino.match import Match
 
 HALFWAY = 2

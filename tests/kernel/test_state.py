@@ -32,7 +32,7 @@ from triomino import (
 )
 from triomino.grid import ORIGIN
 from triomino.kernel import KernelError, State, instruction_set, sample, why_missing
-from triomino.kernel.door import native, native_rules
+from triomino.kernel.loader import native, native_rules
 from triomino.kernel.state import index_of, tuple_of
 from triomino.rules import Blocked, BlockedTie, BonusStacking, BridgeRule
 from triomino.tile import mask_of

@@ -12,7 +12,7 @@ import sys
 import threading
 
 from triomino.cli import main
-from triomino.kernel import door
+from triomino.kernel import loader
 
 
 def _stop_with_parent() -> None:
@@ -23,6 +23,6 @@ def _stop_with_parent() -> None:
 
 if __name__ == "__main__":
     if os.environ.get("NO_KERNEL"):
-        door._why = "no C++ compiler was found"
+        loader._why = "no C++ compiler was found"
     threading.Thread(target=_stop_with_parent, daemon=True).start()
     main()

@@ -245,7 +245,7 @@ async def test_a_server_that_analyses_nothing_says_so(tmp_path: Path) -> None:
 def test_without_a_kernel_levels_and_analyses_say_why(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("triomino.kernel.door._why", "no C++ compiler was found")
+    monkeypatch.setattr("triomino.kernel.loader._why", "no C++ compiler was found")
 
     async def main() -> None:
         async with serving(tmp_path) as served:

@@ -1,11 +1,11 @@
-"""The only door to the native kernel: the same rules, some thousand times as fast.
+"""The native kernel: the same rules, some thousand times as fast.
 
 Everything here says no with a :class:`KernelError` where there is no kernel, or where it cannot
 hold what it is given: it never plays other rules. Ask :func:`why_missing` first.
 """
 
 from triomino.kernel.batch import Batch
-from triomino.kernel.door import (
+from triomino.kernel.loader import (
     KernelError,
     instruction_set,
     kernel_in_use,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from triomino.kernel.door import native, native_rules, refusals
+from triomino.kernel.loader import native, native_rules, refusals
 
 if TYPE_CHECKING:
     import numpy as np

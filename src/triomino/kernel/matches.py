@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from triomino.kernel.door import KernelError, native, native_rules, refusals
+from triomino.kernel.loader import KernelError, native, native_rules, refusals
 from triomino.kernel.rounds import POLICIES, Policy
 from triomino.kernel.state import move_of
 

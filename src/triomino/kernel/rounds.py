@@ -7,7 +7,7 @@ from enum import IntEnum, StrEnum
 from typing import TYPE_CHECKING, Final
 
 from triomino.errors import nearest
-from triomino.kernel.door import KernelError, native, native_rules, refusals
+from triomino.kernel.loader import KernelError, native, native_rules, refusals
 
 if TYPE_CHECKING:
     import numpy as np

@@ -8,7 +8,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from triomino.errors import PositionError
-from triomino.kernel.door import native, refusals, require
+from triomino.kernel.loader import native, refusals, require
 from triomino.kernel.state import State, load
 
 if TYPE_CHECKING:

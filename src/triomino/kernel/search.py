@@ -8,7 +8,7 @@ from math import sqrt
 from time import perf_counter
 from typing import TYPE_CHECKING, Final
 
-from triomino.kernel.door import native
+from triomino.kernel.loader import native
 from triomino.kernel.sampling import Sampler
 from triomino.moves import Draw, Place
 from triomino.rules import VoluntaryDraw

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias, assert_never
 from triomino.errors import IllegalMove, Why
 from triomino.game import Game, RoundEnd
 from triomino.grid import Cell
-from triomino.kernel.door import KernelError, native, native_rules, refusals
+from triomino.kernel.loader import KernelError, native, native_rules, refusals
 from triomino.ledger import EndReason
 from triomino.moves import Draw, End, Keep, Move, Pass, Place
 from triomino.position import Position

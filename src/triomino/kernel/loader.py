@@ -1,4 +1,4 @@
-"""Whether there is a kernel, and the rules as it reads them."""
+"""Load the native module, and encode rules for it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The door itself: its types are those of the module, and without one it says why."""
+"""Loading the kernel: its stubs are fresh, and without a kernel the reason is given."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def test_the_written_types_are_those_of_the_module(tmp_path: Path) -> None:
 
 
 def test_without_a_kernel_everything_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("triomino.kernel.door._why", "no C++ compiler was found")
+    monkeypatch.setattr("triomino.kernel.loader._why", "no C++ compiler was found")
     assert why_missing() == "no C++ compiler was found"
     with pytest.raises(KernelError, match="no C\\+\\+ compiler"):
         State.of(Game.deal(CLASSIC, seed=1))
