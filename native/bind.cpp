@@ -1,4 +1,4 @@
-// The door to Python: plain values and arrays, nothing decided here.
+// The Python bindings: plain values and arrays. No rule is decided here.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/array.h>
@@ -98,16 +98,16 @@ void check_players(const Rules& rules, int players) {
         throw std::invalid_argument("these rules are not for so many players");
 }
 
-// --- One game ------------------------------------------------------------------------------------
+// --- One round -----------------------------------------------------------------------------------
 
-struct Free {
+struct AlignedDelete {
     void operator()(void* memory) const { ::operator delete(memory, std::align_val_t{64}); }
 };
-using Memory = std::unique_ptr<void, Free>;
+using AlignedMemory = std::unique_ptr<void, AlignedDelete>;
 
-Memory memory_for(std::size_t size) { return Memory(::operator new(size, std::align_val_t{64})); }
+AlignedMemory allocate(std::size_t size) { return AlignedMemory(::operator new(size, std::align_val_t{64})); }
 
-std::size_t rounded(std::size_t size) { return (size + 63) / 64 * 64; }
+std::size_t rounded_up(std::size_t size) { return (size + 63) / 64 * 64; }
 
 TileList tile_list(const TileNumbers& tiles) {
     if (tiles.size() > MOST_TILES) throw std::invalid_argument("there are more tiles than in any set");
@@ -125,7 +125,7 @@ MoveTuple tuple_of(const PlainMove& move) {
     return {move.kind, move.x, move.y, move.down, move.numbers[0], move.numbers[1], move.numbers[2]};
 }
 
-// The number of the tile that shows these corners.
+// The public index of the tile with these corners.
 int tile_showing(int a, int b, int c) {
     static const auto table = [] {
         std::array<std::uint8_t, 216> out{};
@@ -158,7 +158,7 @@ PlainMove move_of(const MoveTuple& given) {
 class State {
    public:
     State(const Rules& rules, bool portable)
-        : rules_(rules), engine_(&triomino::engine(rules.tiles, portable)), memory_(memory_for(engine_->state_size())) {}
+        : rules_(rules), engine_(&triomino::engine(rules.tiles, portable)), memory_(allocate(engine_->state_size())) {}
     State(const State& other) : State(other.rules_, false) {
         engine_ = other.engine_;
         std::memcpy(memory_.get(), other.memory_.get(), engine_->state_size());
@@ -237,7 +237,7 @@ class State {
    private:
     Rules rules_;
     const Engine* engine_;
-    Memory memory_;
+    AlignedMemory memory_;
 };
 
 // --- Arrays --------------------------------------------------------------------------------------
@@ -259,19 +259,20 @@ struct Array {
     }
 };
 
-// Call work(first, count) for all parts of 0 .. total - 1, on several threads.
+// Call work(first, count) for consecutive parts of 0 .. total - 1 on several threads.
 template <class Work>
 void in_parts(std::int64_t total, int threads, std::int64_t part, const Work& work) {
     std::atomic<std::int64_t> next{0};
     const auto run = [&] {
         for (std::int64_t first; (first = next.fetch_add(part)) < total;) work(first, std::min(part, total - first));
     };
-    std::vector<std::thread> helpers;
-    for (int i = 1; i < threads && std::int64_t{i} * part < total; i++) helpers.emplace_back(run);
+    std::vector<std::thread> workers;
+    for (int i = 1; i < threads && std::int64_t{i} * part < total; i++) workers.emplace_back(run);
     run();
-    for (auto& helper : helpers) helper.join();
+    for (auto& worker : workers) worker.join();
 }
 
+// The number of threads; 0 means one per core.
 int checked_threads(int threads) {
     if (threads < 0 || threads > 1024) throw std::invalid_argument("there are 0 to 1024 threads");
     return threads ? threads : std::max(1, int(std::thread::hardware_concurrency()));
@@ -287,6 +288,7 @@ Policy policy_of(int policy) {
     return Policy(policy);
 }
 
+// Play rounds in parallel and return their results as arrays.
 template <class Play>
 Data rounds(std::size_t count, std::size_t players, int threads, const Play& play) {
     Array<std::int32_t> scores({count, players}), turns({count});
@@ -334,20 +336,20 @@ Data rollouts(const State& state, std::int64_t count, int policy, std::uint64_t 
                   });
 }
 
-Data moments(const Rules& rules, int players, std::int64_t rollouts, std::int64_t count, std::uint64_t seed,
+Data training_samples(const Rules& rules, int players, std::int64_t rollouts, std::int64_t count, std::uint64_t seed,
              std::int64_t first, int threads) {
     check_players(rules, players);
-    if (!values_hold(rules, players)) throw std::invalid_argument("rounds by these rules are not judged");
+    if (!values_apply(rules, players)) throw std::invalid_argument("rounds by these rules are not judged");
     if (rollouts < 0 || rollouts > 1'000'000) throw std::invalid_argument("0 to 1000000 rollouts");
-    const std::size_t size = checked_count(count) * MOMENTS;
-    Array<float> features({size, std::size_t(MOMENT_FEATURES)}), margin({size});
+    const std::size_t size = checked_count(count) * SAMPLES_PER_ROUND;
+    Array<float> features({size, std::size_t(TRAINING_FEATURES)}), margin({size});
     Array<std::uint8_t> stage({size});
     {
         nb::gil_scoped_release released;
         in_parts(count, checked_threads(threads), 16, [&](std::int64_t begin, std::int64_t number) {
-            const auto at = std::size_t(begin) * MOMENTS;
-            engine(rules.tiles).moments(rules, players, rollouts, seed, first + begin, number,
-                                        {&features.data[at * MOMENT_FEATURES], &margin.data[at], &stage.data[at]});
+            const auto at = std::size_t(begin) * SAMPLES_PER_ROUND;
+            engine(rules.tiles).training_samples(rules, players, rollouts, seed, first + begin, number,
+                                        {&features.data[at * TRAINING_FEATURES], &margin.data[at], &stage.data[at]});
         });
     }
     Data out;
@@ -359,7 +361,8 @@ Data moments(const Rules& rules, int players, std::int64_t rollouts, std::int64_
 
 // --- Matches -------------------------------------------------------------------------------------
 
-struct Moves final : MoveSink {
+// Collects the moves of a match by round.
+struct MoveRecorder final : MoveSink {
     std::vector<std::vector<MoveTuple>> rounds;
     void add(int round, const PlainMove& move) override {
         rounds.resize(std::size_t(round));
@@ -410,7 +413,7 @@ std::vector<std::vector<MoveTuple>> match_moves(const Rules& rules, const std::v
     if (seed.size() > 100) throw std::invalid_argument("this seed is too long");
     std::vector<Policy> policies;
     for (int bot : bots) policies.push_back(policy_of(bot));
-    Moves moves;
+    MoveRecorder moves;
     nb::gil_scoped_release released;
     engine(rules.tiles).match(rules, int(bots.size()), policies.data(), seed.c_str(), std::to_string(number).c_str(),
                               &moves);
@@ -421,7 +424,7 @@ std::vector<std::vector<MoveTuple>> match_moves(const Rules& rules, const std::v
 
 using SeatNumbers = std::vector<int>;
 
-std::optional<int> unless_none(int number) {
+std::optional<int> none_as_nullopt(int number) {
     return number == Ledger::NONE ? std::nullopt : std::optional<int>(number);
 }
 
@@ -449,7 +452,7 @@ Ledger open_ledger(const Rules& rules, int players, const std::vector<int>& tota
     return Ledger::open(rules, players, begun, latched);
 }
 
-Ledger enter(const Ledger& ledger, const std::vector<std::tuple<int, int>>& scores) {
+Ledger ledger_after(const Ledger& ledger, const std::vector<std::tuple<int, int>>& scores) {
     std::vector<Score> checked;
     for (const auto& [seat, points] : scores) checked.push_back({checked_seat(ledger, seat), points});
     return ledger.after(checked);
@@ -463,10 +466,11 @@ Ledger close_round(const Ledger& ledger, int reason, const SeatNumbers& seats) {
 }
 
 void bind_ledger(nb::module_& m) {
-    nb::class_<Ledger>(m, "Ledger", "The score sheet of a match, as triomino.ledger has it.")
+    nb::class_<Ledger>(m, "Ledger", "The score sheet of a match: see triomino.ledger.")
         .def_static("open", &open_ledger, "rules"_a, "players"_a, "totals"_a = std::vector<int>{}, "latched"_a = false)
-        .def("after", &enter, "scores"_a, "With one more entry of seats and points.")
-        .def("close", &close_round, "reason"_a, "seats"_a, "With the round at its end: 1 out, 2 blocked.")
+        .def("after", &ledger_after, "scores"_a, "Return the ledger after one more entry of seats and points.")
+        .def("close", &close_round, "reason"_a, "seats"_a,
+             "Return the ledger with the round ended: reason 1 out, 2 blocked.")
         .def("next_round", [](const Ledger& self) { return self.next_round(); })
         .def("started_by", [](const Ledger& self, int seat) { return self.started_by(checked_seat(self, seat)); },
              "starter"_a)
@@ -474,8 +478,8 @@ void bind_ledger(nb::module_& m) {
         .def_prop_ro("points", [](const Ledger& self) { return for_players(self, self.points()); })
         .def_ro("round", &Ledger::round)
         .def_ro("entries", &Ledger::entries)
-        .def_prop_ro("starter", [](const Ledger& self) { return unless_none(self.starter); })
-        .def_prop_ro("latched_at", [](const Ledger& self) { return unless_none(self.latched_at); })
+        .def_prop_ro("starter", [](const Ledger& self) { return none_as_nullopt(self.starter); })
+        .def_prop_ro("latched_at", [](const Ledger& self) { return none_as_nullopt(self.latched_at); })
         .def_prop_ro("end_winners",
                      [](const Ledger& self) -> std::optional<SeatNumbers> {
                          if (self.end.reason == EndReason::NONE) return std::nullopt;
@@ -485,22 +489,23 @@ void bind_ledger(nb::module_& m) {
         .def_prop_ro("is_over", &Ledger::is_over)
         .def_prop_ro("leaders", [](const Ledger& self) { return seats_of(self.leaders()); })
         .def_prop_ro("winners", [](const Ledger& self) { return seats_of(self.winners()); })
-        .def_prop_ro("next_starter", [](const Ledger& self) { return unless_none(self.next_starter()); });
+        .def_prop_ro("next_starter", [](const Ledger& self) { return none_as_nullopt(self.next_starter()); });
 }
 
-// --- Searching -----------------------------------------------------------------------------------
+// --- Search --------------------------------------------------------------------------------------
 
-// Index among the legal moves, worlds, sums of wins (60 each), margins and their squares, solved.
+// A Candidate: index among the legal moves, worlds, sums of wins (60 each), of margins and of their
+// squares, solved exactly.
 using Found = std::tuple<int, std::int64_t, std::int64_t, std::int64_t, std::int64_t, bool>;
 
-using Clues = std::vector<std::tuple<int, int, int>>;
+using Clues = std::vector<std::tuple<int, int, int>>;  // seat, laid, drawn_since
 
 SearchLimit limit_from(std::int64_t rollouts, std::int64_t nanoseconds, std::uint64_t seed, int win_weight,
-                       std::int64_t endgame_nodes, int endgame_pool, int keep, bool places_only, int plies, int foresight,
-                       int candour, const std::vector<int>& start_totals, const Clues& clues) {
+                       std::int64_t endgame_nodes, int endgame_pool, int keep, bool places_only, int plies, int horizon,
+                       int greed_prior, const std::vector<int>& start_totals, const Clues& clues) {
     SearchLimit limit;
-    if (plies < 0 || foresight < 0 || candour < 0 || candour > 256) throw std::invalid_argument("a search needs plies, and candour of 256");
-    limit.plies = plies, limit.foresight = foresight, limit.candour = candour;
+    if (plies < 0 || horizon < 0 || greed_prior < 0 || greed_prior > 256) throw std::invalid_argument("plies and horizon are not negative, and greed_prior is 0 to 256");
+    limit.plies = plies, limit.horizon = horizon, limit.greed_prior = greed_prior;
     for (const auto& [seat, laid, drawn_since] : clues) {
         if (seat < 0 || seat >= MOST_PLAYERS || laid < 1 || drawn_since < 0) throw std::invalid_argument("no such clue");
         limit.clues.push_back({seat, laid, drawn_since});
@@ -508,7 +513,8 @@ SearchLimit limit_from(std::int64_t rollouts, std::int64_t nanoseconds, std::uin
     if (rollouts < 0 || nanoseconds < 0 || (!rollouts && !nanoseconds) || start_totals.size() > MOST_PLAYERS)
         throw std::invalid_argument("a search needs a number of rollouts or a time");
     limit.rollouts = rollouts, limit.nanoseconds = nanoseconds, limit.seed = seed;
-    limit.win_weight = win_weight, limit.endgame_nodes = endgame_nodes, limit.endgame_pool = endgame_pool, limit.keep = keep, limit.places_only = places_only;
+    limit.win_weight = win_weight, limit.keep = keep, limit.places_only = places_only;
+    limit.endgame_nodes = endgame_nodes, limit.endgame_pool = endgame_pool;
     std::copy(start_totals.begin(), start_totals.end(), limit.start_totals.begin());
     return limit;
 }
@@ -524,7 +530,7 @@ std::vector<Found> run_search(const State& state, const WorldSource& source, con
     return out;
 }
 
-// Among worlds that were dealt elsewhere, all of one moment.
+// Search among given worlds, all of the same position.
 std::vector<Found> search_worlds(const std::vector<const State*>& worlds, const SearchLimit& limit) {
     if (worlds.empty()) throw std::invalid_argument("a search needs a world");
     std::vector<const void*> at;
@@ -536,9 +542,9 @@ std::vector<Found> search_worlds(const std::vector<const State*>& worlds, const 
     return run_search(*worlds[0], {nullptr, nullptr, 0, 0, at.data(), std::int64_t(at.size())}, limit);
 }
 
-// --- Hidden tiles --------------------------------------------------------------------------------
+// --- Sampling ------------------------------------------------------------------------------------
 
-// A view made small, and a state in which its hidden tiles are put.
+// Samples the hidden tiles of a view into copies of a state.
 class Sampler {
    public:
     using WayTuple = std::tuple<std::uint64_t, std::vector<int>, std::vector<int>>;
@@ -559,19 +565,7 @@ class Sampler {
             plan_.group[std::size_t(plan_.groups++)] = {seat, allowed};
         }
         for (std::size_t seat = 0; seat < ways.size(); seat++) {
-            for (const auto& [up_to, left, most] : ways[seat]) {
-                if (left.size() != groups.size() || most.size() != groups.size())
-                    throw std::invalid_argument("a way has a number for every group");
-                int slots = 0;
-                for (std::size_t i = 0; i < left.size(); i++) {
-                    if (left[i] < 0 || (left[i] && most[i] < left[i])) throw std::invalid_argument("no way to fill a group");
-                    slots += left[i];
-                }
-                if (slots > hidden) throw std::invalid_argument("more tiles than there are");
-                lefts_.emplace_back(left.begin(), left.end());
-                mosts_.emplace_back(most.begin(), most.end());
-                way_[seat].push_back({up_to, lefts_.back().data(), mosts_.back().data()});
-            }
+            for (const auto& way : ways[seat]) add_way(seat, way, groups.size(), hidden);
             if (!way_[seat].empty() && way_[seat].back().up_to != ~std::uint64_t{0})
                 throw std::invalid_argument("the chances do not add up");
             plan_.ways[seat] = int(way_[seat].size());
@@ -580,7 +574,7 @@ class Sampler {
         pool_size_ = pool_size;
     }
 
-    // So many states, each a deal this view allows; also the dice after it.
+    // Sampled states, and the state of the generator afterwards.
     std::tuple<std::vector<State>, std::uint64_t> sample(int count, std::uint64_t dice) const {
         std::vector<State> out;
         nb::gil_scoped_release released;
@@ -592,11 +586,26 @@ class Sampler {
         return {std::move(out), dice};
     }
 
-    std::vector<Found> search(const SearchLimit& limit, const Sampler* belief, int trust) const {
-        return run_search(state_, {&plan_, belief ? &belief->plan_ : nullptr, trust, pool_size_, nullptr, 0}, limit);
+    std::vector<Found> search(const SearchLimit& limit, const Sampler* belief, int forced_draw_prior) const {
+        return run_search(state_, {&plan_, belief ? &belief->plan_ : nullptr, forced_draw_prior, pool_size_, nullptr, 0}, limit);
     }
 
    private:
+    void add_way(std::size_t seat, const WayTuple& way, std::size_t groups, int hidden) {
+        const auto& [up_to, left, most] = way;
+        if (left.size() != groups || most.size() != groups)
+            throw std::invalid_argument("a way has a number for every group");
+        int slots = 0;
+        for (std::size_t i = 0; i < left.size(); i++) {
+            if (left[i] < 0 || (left[i] && most[i] < left[i])) throw std::invalid_argument("no way to fill a group");
+            slots += left[i];
+        }
+        if (slots > hidden) throw std::invalid_argument("more tiles than there are");
+        lefts_.emplace_back(left.begin(), left.end());
+        mosts_.emplace_back(most.begin(), most.end());
+        way_[seat].push_back({up_to, lefts_.back().data(), mosts_.back().data()});
+    }
+
     State state_;
     WorldPlan plan_;
     std::vector<std::vector<std::uint8_t>> lefts_;
@@ -607,16 +616,16 @@ class Sampler {
 
 // --- Batches -------------------------------------------------------------------------------------
 
-// Many games stepped together. The arrays are the same objects for the life of the batch and are
-// written anew with every step.
+// Many games stepped together. The arrays are allocated once and updated in place by every step.
 class Batch {
    public:
     Batch(const Rules& rules, int players, std::int64_t games, std::uint64_t seed, int threads)
         : rules_(rules), engine_(&engine(rules.tiles)), players_(players), games_(games), seed_(seed),
-          threads_(checked_threads(threads)), size_(rounded(engine_->state_size())) {
+          threads_(checked_threads(threads)), size_(rounded_up(engine_->state_size())) {
         check_players(rules, players);
         if (games < 1 || games > 10'000'000) throw std::invalid_argument("a batch has 1 to 10000000 games");
-        memory_ = memory_for(size_ * std::size_t(games));
+        memory_ = allocate(size_ * std::size_t(games));
+        deals_.resize(std::size_t(games));
         const auto n = std::size_t(games), tiles = std::size_t(rules.tiles);
         most_ = std::size_t(engine_->most_moves());
         make("actions", out_.actions, {n, most_});
@@ -632,8 +641,8 @@ class Batch {
         each([&](std::int64_t i) { begin(i); });
     }
 
-    // Play an action in every game; a game that is over starts anew. Nothing is played if one of
-    // the actions is not legal.
+    // Play an action in every game; a game that is over is dealt anew. Plays nothing if any action is
+    // illegal.
     void step(const nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>& actions) {
         if (std::int64_t(actions.shape(0)) != games_) throw std::invalid_argument("an action for every game is needed");
         const std::int32_t* chosen = actions.data();
@@ -648,7 +657,7 @@ class Batch {
                     begin(i);
                 } else {
                     engine_->batch_apply(at(i), rules_, chosen[i]);
-                    engine_->batch_look(at(i), rules_, i, out_);
+                    engine_->batch_observe(at(i), rules_, i, out_);
                 }
             });
         }
@@ -664,11 +673,12 @@ class Batch {
         const std::int32_t* from = out_.actions + std::size_t(i) * most_;
         return std::find(from, from + out_.action_count[i], action) != from + out_.action_count[i];
     }
-    // Game i of the nth time has a number of its own, whatever the order in which games end.
+    // Deal game i anew. Its number depends only on i and on how often i was dealt, so the order in
+    // which games end does not matter.
     void begin(std::int64_t i) {
-        engine_->batch_deal(at(i), rules_, players_, seed_, i + games_ * times_[std::size_t(i)]++);
+        engine_->batch_deal(at(i), rules_, players_, seed_, i + games_ * deals_[std::size_t(i)]++);
         std::fill_n(out_.totals + std::size_t(i) * MOST_PLAYERS, MOST_PLAYERS, 0);
-        engine_->batch_look(at(i), rules_, i, out_);
+        engine_->batch_observe(at(i), rules_, i, out_);
         dealt_++;
     }
     template <class Work>
@@ -679,7 +689,6 @@ class Batch {
     }
     template <class T>
     void make(const char* name, T*& memory, std::vector<std::size_t> shape) {
-        if (times_.empty()) times_.resize(std::size_t(games_));
         Array<T> array(std::move(shape));
         memory = array.data.get();
         arrays_[name] = array.numpy();
@@ -692,59 +701,81 @@ class Batch {
     std::uint64_t seed_;
     int threads_;
     std::size_t size_, most_ = 0;
-    Memory memory_;
+    AlignedMemory memory_;
     BatchArrays out_{};
     Data arrays_;
-    std::vector<std::int64_t> times_;
+    std::vector<std::int64_t> deals_;
     std::atomic<std::int64_t> dealt_{0};
 };
 
-}  // namespace
+// --- The module ----------------------------------------------------------------------------------
 
-NB_MODULE(_native, m) {
-    m.doc() = "The kernel in plain values; triomino.kernel speaks of games and views.";
-    nb::class_<Rules>(m, "Rules", "The numbers of a set of rules.");
-    m.def("make_rules", &rules_from, "fields"_a, "Rules from their fields, each a whole number.");
+void bind_rules(nb::module_& m) {
+    nb::class_<Rules>(m, "Rules", "Rules as the kernel reads them.");
+    m.def("make_rules", &rules_from, "fields"_a, "Return rules from their fields, each a whole number.");
     m.def("engine_name", [](bool portable) { return engine(56, portable).name(); }, "portable"_a = false,
-          "The instruction set in use.");
-    bind_ledger(m);
-    nb::class_<State>(m, "State", "One moment of a round.")
+          "Return the name of the instruction set in use.");
+}
+
+void bind_state(nb::module_& m) {
+    nb::class_<State>(m, "State", "A position within a round.")
         .def_static("load", &State::load, "rules"_a, "board"_a, "racks"_a, "pool"_a, "drawn"_a, "totals"_a, "turn"_a,
                     "starter"_a, "idle"_a, "latched"_a, "ending"_a, "end_seats"_a, "portable"_a = false)
-        .def("dump", &State::dump, "All of it as plain data.")
-        .def("copy", [](const State& self) { return State(self); }, "A state that goes on by itself.")
-        .def("legal", &State::legal, "Every legal move.")
-        .def("apply", &State::apply, "move"_a, "Play a legal move; says which bonus it made.")
-        .def("points", &State::points, "move"_a, "What a legal move brings by itself.")
-        .def("perft", &State::perft, "depth"_a, "How many sequences of so many moves there are.");
+        .def("dump", &State::dump, "Return the position as plain data.")
+        .def("copy", [](const State& self) { return State(self); }, "Return an independent copy.")
+        .def("legal", &State::legal, "Return every legal move.")
+        .def("apply", &State::apply, "move"_a, "Play a legal move and return the bonus it made.")
+        .def("points", &State::points, "move"_a, "Return the points of a legal move on its own.")
+        .def("perft", &State::perft, "depth"_a, "Return the number of move sequences of this length.");
+}
+
+void bind_rounds(nb::module_& m) {
     m.def("playouts", &playouts, "rules"_a, "players"_a, "count"_a, "policy"_a, "seed"_a, "first"_a, "threads"_a,
           "portable"_a = false);
     m.def("rollouts", &rollouts, "state"_a, "count"_a, "policy"_a, "seed"_a, "first"_a, "threads"_a);
-    m.def("moments", &moments, "rules"_a, "players"_a, "rollouts"_a, "count"_a, "seed"_a, "first"_a, "threads"_a,
-          "Moments of self-played rounds, to learn from.");
+    m.def("training_samples", &training_samples, "rules"_a, "players"_a, "rollouts"_a, "count"_a, "seed"_a, "first"_a, "threads"_a,
+          "Return training samples from self-played rounds.");
     m.def("matches", &matches, "rules"_a, "bots"_a, "seed"_a, "first"_a, "count"_a, "threads"_a);
     m.def("match_moves", &match_moves, "rules"_a, "bots"_a, "seed"_a, "number"_a);
-    nb::class_<SearchLimit>(m, "SearchLimit", "How long a search may think, and what it aims at.")
+}
+
+void bind_search(nb::module_& m) {
+    nb::class_<SearchLimit>(m, "SearchLimit", "The budget and settings of a search.")
         .def("__init__", [](SearchLimit* self, std::int64_t rollouts, std::int64_t nanoseconds, std::uint64_t seed,
                             int win_weight, std::int64_t endgame_nodes, int endgame_pool, int keep,
-                            bool places_only, int plies, int foresight, int candour,
+                            bool places_only, int plies, int horizon, int greed_prior,
                             const std::vector<int>& start_totals, const Clues& clues) {
                  new (self) SearchLimit(limit_from(rollouts, nanoseconds, seed, win_weight, endgame_nodes, endgame_pool, keep,
-                                                   places_only, plies, foresight, candour, start_totals, clues));
+                                                   places_only, plies, horizon, greed_prior, start_totals, clues));
              }, nb::kw_only(), "rollouts"_a, "nanoseconds"_a, "seed"_a, "win_weight"_a, "endgame_nodes"_a,
-             "endgame_pool"_a, "keep"_a, "places_only"_a, "plies"_a, "foresight"_a, "candour"_a, "start_totals"_a,
+             "endgame_pool"_a, "keep"_a, "places_only"_a, "plies"_a, "horizon"_a, "greed_prior"_a, "start_totals"_a,
              "clues"_a);
-    m.def("search_worlds", &search_worlds, "worlds"_a, "limit"_a, "The candidates of a moment, the best first.");
-    nb::class_<Sampler>(m, "Sampler", "The deals a view allows.")
+    m.def("search_worlds", &search_worlds, "worlds"_a, "limit"_a, "Return the candidates of a position, best first.");
+    nb::class_<Sampler>(m, "Sampler", "Samples the deals that a view allows.")
         .def(nb::init<const State&, int, Words, const std::vector<std::tuple<int, Words>>&,
                       const std::vector<std::vector<Sampler::WayTuple>>&>(),
              "state"_a, "pool_size"_a, "unseen"_a, "groups"_a, "ways"_a)
         .def("sample", &Sampler::sample, "count"_a, "dice"_a)
-        .def("search", &Sampler::search, "limit"_a, "belief"_a.none(), "trust"_a);
+        .def("search", &Sampler::search, "limit"_a, "belief"_a.none(), "forced_draw_prior"_a);
+}
+
+void bind_batch(nb::module_& m) {
     nb::class_<Batch>(m, "Batch", "Many games stepped together.")
         .def(nb::init<const Rules&, int, std::int64_t, std::uint64_t, int>(), "rules"_a, "players"_a, "games"_a,
              "seed"_a, "threads"_a)
         .def("step", &Batch::step, "actions"_a)
         .def_prop_ro("arrays", &Batch::arrays)
         .def_prop_ro("dealt", &Batch::dealt);
+}
+
+}  // namespace
+
+NB_MODULE(_native, m) {
+    m.doc() = "The native kernel in plain values; triomino.kernel wraps it in games and views.";
+    bind_rules(m);
+    bind_ledger(m);
+    bind_state(m);
+    bind_rounds(m);
+    bind_search(m);
+    bind_batch(m);
 }

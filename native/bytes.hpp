@@ -1,4 +1,4 @@
-// Questions to a row of bytes, answered as masks: with the widest registers this build may use.
+// Byte-wise comparisons over rows of bytes, as bit masks, with the widest registers of this build.
 #pragma once
 #include <cstdint>
 
@@ -11,7 +11,8 @@
 
 namespace triomino::TRIOMINO_ARCH {
 
-// The places of a row (a whole number of 32 bytes, aligned) where holds(wide) or holds(byte) says so.
+// places() returns the positions of a row where holds() is true. A row is aligned, and its size is a
+// multiple of 32 bytes.
 #if defined(__AVX2__)
 using Wide = __m256i;
 inline Wide spread(std::uint8_t byte) { return _mm256_set1_epi8(char(byte)); }
@@ -61,8 +62,8 @@ inline auto places(const std::uint8_t* row, Holds holds) {
 }
 #endif
 
-// Compilers make a string instruction of this, which takes longer to start than to fill a board,
-// unless they are built with -fno-tree-loop-distribute-patterns.
+// Without -fno-tree-loop-distribute-patterns compilers turn this loop into a string instruction, whose
+// start-up alone takes longer than filling a board.
 template <int Bytes>
 inline void fill(std::uint8_t* row, std::uint8_t byte) {
     const Wide bytes = spread(byte);

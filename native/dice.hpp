@@ -1,4 +1,4 @@
-// SplitMix64, the generator of triomino.dice.Rng, number for number.
+// SplitMix64: the same numbers as triomino.dice.Rng.
 #pragma once
 #include <cstdint>
 
@@ -7,7 +7,7 @@ namespace triomino::TRIOMINO_ARCH {
 struct Dice {
     std::uint64_t state;
 
-    // A generator of its own for each number, from one seed.
+    // An independent generator for each number, derived from one seed.
     static Dice numbered(std::uint64_t seed, std::uint64_t number) {
         Dice dice{seed};
         return Dice{Dice{dice.bits() + number}.bits()};
@@ -18,7 +18,7 @@ struct Dice {
         z = (z ^ z >> 27) * 0x94D049BB133111EBu;
         return z ^ z >> 31;
     }
-    // 0 .. stop - 1, all equally likely; stop is not 0.
+    // A uniform number in 0 .. stop - 1; stop must not be 0.
     std::uint32_t below(std::uint32_t stop) {
         std::uint64_t product = (bits() >> 32) * stop;
         if (std::uint32_t(product) < stop) [[unlikely]] {

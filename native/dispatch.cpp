@@ -1,4 +1,4 @@
-// Which engine runs here. Built for every machine.
+// Chooses the engine for this CPU at run time. Compiled for the baseline instruction set.
 #include "engine.hpp"
 
 namespace triomino {

@@ -1,4 +1,4 @@
-// The end of a round between two in which nothing is hidden: solved, not guessed.
+// An exact solver for two-player endings in which nothing is hidden.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -7,31 +7,31 @@
 
 namespace triomino::TRIOMINO_ARCH {
 
-// Alpha-beta over the margin at the end of the round. Gives up when it has looked at too much.
+// Alpha-beta over the margin at the end of the round. Gives up when its node budget is spent.
 template <int Tiles>
 class Endgame {
    public:
     using S = State<Tiles>;
 
-    Endgame(const Rules& rules, int me, std::int64_t nodes) : rules_(rules), me_(me), left_(nodes) {}
+    Endgame(const Rules& rules, int me, std::int64_t nodes) : rules_(rules), me_(me), nodes_left_(nodes) {}
 
     struct Result {
         int margin;  // of *me*
         Seats total;
     };
 
-    // What best play from here comes to.
+    // The result of best play from here; meaningless if gave_up().
     Result solve(const S& state) { return solve(state, -LARGE, LARGE); }
-    bool gave_up() const { return left_ < 0; }
-    std::int64_t left() const { return left_; }  // of what it may look at
+    bool gave_up() const { return nodes_left_ < 0; }
+    std::int64_t nodes_left() const { return nodes_left_; }
 
    private:
     static constexpr int LARGE = 1 << 29;
 
-    // Exact if the margin lies between the bounds.
+    // The margin is exact if it lies between the bounds, otherwise a bound itself.
     Result solve(const S& state, int low, int high) {
         if (state.over()) return {state.total[me_] - state.total[1 - me_], state.total};
-        if (--left_ < 0) return {low, {}};
+        if (--nodes_left_ < 0) return {low, {}};
         Choice choices[S::MOST_MOVES];
         const int count = ordered(state, choices);
         const bool mine = state.turn == me_;
@@ -40,7 +40,7 @@ class Endgame {
             S after = state;
             after.apply(choices[i].move, rules_);
             const Result found = solve(after, low, high);
-            if (left_ < 0) return found;
+            if (nodes_left_ < 0) return found;
             if (mine ? found.margin > best.margin : found.margin < best.margin) best = found;
             if (mine)
                 low = std::max(low, best.margin);
@@ -55,7 +55,7 @@ class Endgame {
         Move move;
     };
 
-    // What brings most first: it is most often right, and cuts off the rest.
+    // Most points first: usually the best move, so the rest is cut off.
     int ordered(const S& state, Choice* out) const {
         Move moves[S::MOST_MOVES];
         const int count = state.legal(rules_, moves);
@@ -66,7 +66,7 @@ class Endgame {
 
     const Rules& rules_;
     const int me_;
-    std::int64_t left_;
+    std::int64_t nodes_left_;
 };
 
 }  // namespace triomino::TRIOMINO_ARCH

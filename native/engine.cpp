@@ -1,10 +1,11 @@
-// One engine for each large set. This file is built once for every instruction set, each time in a
-// namespace of its own, so nothing here may be shared with the other: no library containers.
+// One engine for each of the two full tile sets. This file is compiled once for every instruction set,
+// each time in its own namespace. Inline library functions are not: the linker keeps the first copy,
+// which is the portable one, so hot code does without library containers.
 #include "engine.hpp"
 
 #include "fair.hpp"
-#include "moments.hpp"
-#include "plain.hpp"
+#include "training.hpp"
+#include "convert.hpp"
 #include "playout.hpp"
 #include "search.hpp"
 #include "worlds.hpp"
@@ -35,8 +36,8 @@ class EngineOf final : public Engine {
     int legal(const void* state, const Rules& rules, PlainMove* out) const override {
         Move moves[S::MOST_MOVES];
         const int count = at(state).legal(rules, moves);
-        const Atlas<Tiles> atlas(at(state));
-        for (int i = 0; i < count; i++) out[i] = plain_move(at(state), moves[i], atlas);
+        const Coordinates<Tiles> coordinates(at(state));
+        for (int i = 0; i < count; i++) out[i] = plain_move(at(state), moves[i], coordinates);
         return count;
     }
     bool apply(void* state, const Rules& rules, const PlainMove& move, int* bonus) const override {
@@ -62,9 +63,9 @@ class EngineOf final : public Engine {
         rounds(policy, rules, &at(from), at(from).players, seed, first, count, out);
     }
 
-    void moments(const Rules& rules, int players, std::int64_t rollouts, std::uint64_t seed, std::int64_t first,
-                 std::int64_t count, const MomentArrays& out) const override {
-        write_moments<Tiles>(rules, players, rollouts, seed, first, count, out);
+    void training_samples(const Rules& rules, int players, std::int64_t rollouts, std::uint64_t seed, std::int64_t first,
+                 std::int64_t count, const TrainingArrays& out) const override {
+        write_samples<Tiles>(rules, players, rollouts, seed, first, count, out);
     }
 
     MatchResult match(const Rules& rules, int players, const Policy* bots, const char* seed, const char* number,
@@ -117,19 +118,19 @@ class EngineOf final : public Engine {
         Move moves[S::MOST_MOVES];
         const int count = game.legal(rules, moves);
         for (int i = 0; i < count; i++)
-            if (code(game, deck, moves[i]) == action) {
+            if (action_code(game, deck, moves[i]) == action) {
                 game.apply(moves[i], rules);
                 return true;
             }
         return false;
     }
-    void batch_look(const void* state, const Rules& rules, std::int64_t game, const BatchArrays& out) const override {
+    void batch_observe(const void* state, const Rules& rules, std::int64_t game, const BatchArrays& out) const override {
         const S& here = at(state);
         const auto& deck = deck_of<Tiles>(rules);
         Move moves[S::MOST_MOVES];
         const int count = here.legal(rules, moves);
         std::int32_t* actions = out.actions + game * S::MOST_MOVES;
-        for (int i = 0; i < count; i++) actions[i] = code(here, deck, moves[i]);
+        for (int i = 0; i < count; i++) actions[i] = action_code(here, deck, moves[i]);
         for (int i = count; i < S::MOST_MOVES; i++) actions[i] = -1;
         out.action_count[game] = count;
         for (int i = 0; i < S::VERTICES; i++) out.numbers[game * S::VERTICES + i] = here.vertex[i] & 7;
@@ -160,9 +161,9 @@ class EngineOf final : public Engine {
     static bool find(const S& state, const Rules& rules, const PlainMove& wanted, Move& found) {
         Move moves[S::MOST_MOVES];
         const int count = state.legal(rules, moves);
-        const Atlas<Tiles> atlas(state);
+        const Coordinates<Tiles> coordinates(state);
         for (int i = 0; i < count; i++)
-            if (plain_move(state, moves[i], atlas) == wanted) {
+            if (plain_move(state, moves[i], coordinates) == wanted) {
                 found = moves[i];
                 return true;
             }
@@ -182,8 +183,8 @@ class EngineOf final : public Engine {
         return sum;
     }
 
-    // One number for a move that means the same in every state of a game.
-    static std::int32_t code(const S& state, const Deck<Tiles>& deck, const Move& move) {
+    // A move as one number that means the same throughout a game: see BatchArrays::actions.
+    static std::int32_t action_code(const S& state, const Deck<Tiles>& deck, const Move& move) {
         if (move.kind != Kind::PLACE) return 1 << 24 | int(move.kind);
         const int cell = state.laid ? S::cell_index(cell_of(state.spot[move.slot])) : 0;
         return deck.place[move.tile] << 16 | move.turn << 14 | cell;
@@ -201,7 +202,7 @@ class EngineOf final : public Engine {
                 const int count = state.legal(rules, moves);
                 move = moves[dice[seat].below(std::uint32_t(count))];
             }
-            if (sink) sink->add(out.rounds, plain_move(state, move, Atlas<Tiles>(state)));
+            if (sink) sink->add(out.rounds, plain_move(state, move, Coordinates<Tiles>(state)));
             const Bonus made = state.apply(move, rules);
             out.turns += move.kind != Kind::DRAW || rules.draw_ends_turn;
             if (made != Bonus::NONE) (made == Bonus::BRIDGE ? out.bridges : out.hexagons)[seat]++;

@@ -1,5 +1,5 @@
-// The kernel as the rest of the program sees it: plain data in and out, one engine for the sets with
-// mirror images and one for those without, for each instruction set it was built for.
+// The kernel's interface: plain data in and out. For each instruction set there is one engine for tile
+// sets with mirror images and one for sets without.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -13,7 +13,7 @@ namespace triomino {
 inline constexpr int MOST_TILES = 76;
 inline constexpr int MOST_MOVES = 6 * (MOST_TILES + 2) + 4;
 
-// Tiles are numbered as triomino.tile does: by their place among the 76 in ascending order.
+// A move in public terms. A tile is its index among all 76 tiles in ascending order, as in triomino.tile.
 struct PlainMove {
     std::uint8_t kind = 0;  // place, draw, keep, end, pass
     std::uint8_t tile = 0;
@@ -29,7 +29,7 @@ struct TileList {
     void add(int which) { tile[count++] = std::uint8_t(which); }
 };
 
-// A moment of a round. Tiles drawn in the running turn are on the rack too.
+// A position within a round. Tiles drawn in the current turn are also on the rack.
 struct Position {
     int players = 2, turn = 0, starter = 0, idle = 0, ending = 0, end_seats = 0;
     bool latched = false;
@@ -42,7 +42,7 @@ struct Position {
 
 enum class Policy { RANDOM, GREEDY, PLACE };
 
-// What a round came to; arrays have one entry for each round, or for each round and seat.
+// Results of rounds: arrays with one entry per round, or per round and seat.
 struct RoundResults {
     std::int32_t* scores;
     std::int32_t* turns;
@@ -53,15 +53,15 @@ struct RoundResults {
     std::uint8_t* winners;  // bits
 };
 
-// Moments of self-played rounds, MOMENTS entries for each: how much more the one to move has of what
-// Prospects looks at than the others (in the mean), by how much its margin grew until the end, and
-// how far the round had come.
-inline constexpr int MOMENTS = 64, MOMENT_FEATURES = 6;
-inline constexpr std::uint8_t NO_MOMENT = 255;
-struct MomentArrays {
-    float* features;      // [count, MOMENTS, MOMENT_FEATURES]
-    float* margin;        // [count, MOMENTS]
-    std::uint8_t* stage;  // likewise; NO_MOMENT where the round was shorter
+// Training samples from self-played rounds, SAMPLES_PER_ROUND for each: the features of the seat to
+// move less the mean of the others', by how much its margin grew until the end of the round, and the
+// stage of the round.
+inline constexpr int SAMPLES_PER_ROUND = 64, TRAINING_FEATURES = 6;
+inline constexpr std::uint8_t NO_SAMPLE = 255;
+struct TrainingArrays {
+    float* features;      // [count, SAMPLES_PER_ROUND, TRAINING_FEATURES]
+    float* margin;        // [count, SAMPLES_PER_ROUND]
+    std::uint8_t* stage;  // [count, SAMPLES_PER_ROUND]; NO_SAMPLE where the round was shorter
 };
 
 struct MatchResult {
@@ -71,7 +71,7 @@ struct MatchResult {
     Seats bridges{}, hexagons{};
 };
 
-// Receives every move of a match, as they are played.
+// Receives the moves of a match in the order they are played.
 struct MoveSink {
     virtual void add(int round, const PlainMove& move) = 0;
 
@@ -79,7 +79,7 @@ struct MoveSink {
     ~MoveSink() = default;
 };
 
-// Where the hidden tiles may be: what triomino.worlds works out from a view, made small.
+// Where the hidden tiles may be: the sampling plan of triomino.worlds in compact form.
 struct WorldGroup {
     int seat = 0;
     std::array<std::uint64_t, 2> allowed{};  // tiles, as bits
@@ -88,8 +88,9 @@ struct WorldPlan {
     static constexpr int MOST_GROUPS = 256;
     int groups = 0;
     std::array<WorldGroup, MOST_GROUPS> group{};
-    // For each hidden seat, the ways it can have come to its rack: cumulated chances out of 2**64,
-    // and for each group how many tiles are left of it and the most ways to fill the first of them.
+    // For each hidden seat, the ways its rack can have come about: their cumulative probability as a
+    // 64-bit bound and, by group, how many of its tiles are still on the rack and an upper bound for
+    // the number of tiles to choose the first of them from.
     struct Way {
         std::uint64_t up_to;
         const std::uint8_t* left;    // by group
@@ -101,55 +102,55 @@ struct WorldPlan {
     std::array<std::uint64_t, 2> unseen{};
 };
 
-// Where the worlds of a search come from: dealt by a plan, or by another one that believes more in
-// so many of 256 cases; without a plan they are given.
+// Where the worlds of a search come from: dealt by *plan* or, with probability forced_draw_prior / 256,
+// by the stricter *belief*; without a plan, *worlds* is used in turn.
 struct WorldSource {
     const WorldPlan* plan = nullptr;
     const WorldPlan* belief = nullptr;
-    int trust = 0;
+    int forced_draw_prior = 0;
     int pool_size = 0;
     const void* const* worlds = nullptr;
     std::int64_t count = 0;
 };
 
-// What somebody did although other tiles may have brought more: a placement by a seat that has
-// drawn so many tiles since, when so many tiles lay.
+// Evidence about a hidden rack: *seat* placed a tile when *laid* tiles were on the board, and has drawn
+// *drawn_since* tiles since.
 struct Clue {
     int seat, laid, drawn_since;
 };
 
-// How long a search may think: so many rollouts, or so many nanoseconds.
+// The budget of a search, in rollouts or else in nanoseconds, and its settings.
 struct SearchLimit {
     std::int64_t rollouts = 0, nanoseconds = 0;
     std::uint64_t seed = 0;
-    int win_weight = 0;        // points that a round won is worth beside its margin
-    std::int64_t endgame_nodes = 0;  // how much to look at for an exact ending between two
-    int endgame_pool = -1;     // with at most so many tiles in the pool every world is solved
-    int keep = -1;             // a legal move that is never left out early
-    bool places_only = false;  // who can place does not think of drawing
-    int plies = 0;             // how far a rollout goes after the candidate; 0 is to the end
-    int foresight = 0;         // after so many turns more a round is judged, where that was learned
-    int candour = 0;           // how likely a point is forgone, of 256; 0 is not to think of it
-    Seats start_totals{};      // what everybody had before the round
+    int win_weight = 0;        // points that winning the round is worth, on top of its margin
+    std::int64_t endgame_nodes = 0;  // budget of the exact solver for two players
+    int endgame_pool = -1;     // solve each world exactly with at most this many tiles in the pool
+    int keep = -1;             // index of a legal move that is never eliminated early
+    bool places_only = false;  // never consider drawing while able to place
+    int plies = 0;             // length of a rollout after the candidate; 0: to the end of the round
+    int horizon = 0;         // turns after which learned values replace playing on; 0: never
+    int greed_prior = 0;           // chance in 256 that a player forgoes one more point; 0: no inference
+    Seats start_totals{};      // before the round
     std::vector<Clue> clues;
 };
 
-// What a search found of one legal move: sums over the worlds it was tried in.
+// The statistics of one legal move: sums over the worlds in which it was tried.
 struct Candidate {
     int index;  // among the legal moves
-    std::int64_t worlds, win, margin, margin_squared;  // win: 60 for a round won alone
+    std::int64_t worlds, win, margin, margin_squared;  // win: 60 for each round won alone
     bool exact;                                        // solved, not sampled
 };
 
-// Batches: what a learner sees of a game, and what it may do.
+// The observations and legal actions of a batch of games.
 struct BatchArrays {
     std::int32_t* actions;      // [games, most_moves]: tile << 16 | turn << 14 | cell, or 1 << 24 | kind
     std::int32_t* action_count; // [games]
     std::uint8_t* numbers;      // [games, vertices]: number + 1
-    std::uint8_t* rack;         // [games, tiles]: the tiles of the one to move
+    std::uint8_t* rack;         // [games, tiles]: the rack of the seat to move
     std::int32_t* sizes;        // [games, 6 + 1]: racks and pool
     std::int32_t* totals;       // [games, 6]
-    std::int32_t* rewards;      // [games, 6]: what the last step changed
+    std::int32_t* rewards;      // [games, 6]: change of the totals by the last step
     std::uint8_t* turn;         // [games]
     std::uint8_t* done;         // [games]
 };
@@ -161,45 +162,44 @@ class Engine {
     virtual int most_moves() const = 0;
     virtual int vertices() const = 0;
 
-    // Why a position cannot be held, or nullptr if it is.
+    // Load a position; returns why it cannot be held, or nullptr on success.
     virtual const char* load(void* state, const Rules& rules, const Position& position) const = 0;
     virtual void dump(const void* state, Position& out) const = 0;
     virtual int legal(const void* state, const Rules& rules, PlainMove* out) const = 0;
-    // Plays one of the legal moves; false if it is none.
+    // Play a move; returns false, changing nothing, if it is not legal.
     virtual bool apply(void* state, const Rules& rules, const PlainMove& move, int* bonus) const = 0;
     virtual int points(const void* state, const Rules& rules, const PlainMove& move) const = 0;
     virtual std::uint64_t perft(const void* state, const Rules& rules, int depth) const = 0;
 
     virtual void playouts(const Rules& rules, int players, Policy policy, std::uint64_t seed, std::int64_t first,
                           std::int64_t count, const RoundResults& out) const = 0;
-    // From a position, its pool shuffled anew for each round.
+    // Like playouts, but from a position, its pool reshuffled for each round.
     virtual void rollouts(const void* state, const Rules& rules, Policy policy, std::uint64_t seed,
                           std::int64_t first, std::int64_t count, const RoundResults& out) const = 0;
-    // By seats that search with so many rollouts and others that are greedy; with 0 all are greedy.
-    virtual void moments(const Rules& rules, int players, std::int64_t rollouts, std::uint64_t seed, std::int64_t first,
-                         std::int64_t count, const MomentArrays& out) const = 0;
-    // A match as triomino.bots.simulate_match plays it.
+    // Self-play between seats that search with *rollouts* and greedy ones; with 0 all are greedy.
+    virtual void training_samples(const Rules& rules, int players, std::int64_t rollouts, std::uint64_t seed, std::int64_t first,
+                         std::int64_t count, const TrainingArrays& out) const = 0;
+    // The match that triomino.bots.simulate_match plays, move for move.
     virtual MatchResult match(const Rules& rules, int players, const Policy* bots, const char* seed,
                               const char* number, MoveSink* moves) const = 0;
 
-    // Put other hidden tiles into a position, as the plan allows; nobody's own rack changes.
+    // Deal the hidden racks and the pool of a position anew, as the plan allows.
     virtual void sample(void* state, const WorldPlan& plan, int pool_size, std::uint64_t* dice) const = 0;
 
-    // The moves worth thinking about, the best first; says how many.
+    // Write the candidates, best first, and return their number.
     virtual int search(const void* state, const Rules& rules, const WorldSource& source, const SearchLimit& limit,
                        Candidate* out) const = 0;
 
     virtual void batch_deal(void* state, const Rules& rules, int players, std::uint64_t seed,
                             std::int64_t number) const = 0;
     virtual bool batch_apply(void* state, const Rules& rules, std::int32_t action) const = 0;
-    virtual void batch_look(const void* state, const Rules& rules, std::int64_t game, const BatchArrays& out) const = 0;
+    virtual void batch_observe(const void* state, const Rules& rules, std::int64_t game, const BatchArrays& out) const = 0;
 
    protected:
     ~Engine() = default;
 };
 
-// The engine for a set of so many tiles: the fastest this machine can run, or the one that runs
-// everywhere.
+// The engine for the set with this many tiles: the fastest this CPU can run, or the portable one.
 const Engine& engine(int tiles, bool portable = false);
 
 namespace portable {

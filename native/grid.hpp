@@ -1,30 +1,30 @@
-// The lattice as additions. A vertex (x, y) is the number y * ROW + x, a cell twice that of its
-// vertex, plus one if it points down. Seen from one of its three edges, its base, a cell reads
-// clockwise: first, second, apex; base i joins vertex i and the next.
+// The lattice in integer arithmetic. Vertex (x, y) is the number y * ROW + x; a cell is twice the
+// number of its vertex, plus one if it points down. Seen from one of its three edges, the base, the
+// corners of a cell are, clockwise: first, second, apex. Base i joins corner i and the next.
 //
-// Numbers are kept as they are, and taken modulo the size of the board only to look something up.
-// A board is never wider than ROW, so numbers also sort as cells do: row by row from the bottom.
+// Numbers are reduced modulo the size of the board only to index an array. A board is never wider
+// than ROW, so numbers sort in the order of cells: row by row from the bottom.
 #pragma once
 #include <array>
 #include <cstdint>
 
 namespace triomino::TRIOMINO_ARCH {
 
-// An open cell and how it is seen are one number, a *spot*: 4 * cell + base. Its three lowest bits
-// say how it is seen, and the way to a spot beside it is an addition too.
-struct Beside {
-    std::int16_t step;  // from the spot to the one beside it, seen from the shared edge
+// A *spot* is an open cell together with a base: 4 * cell + base. Its three lowest bits index FACINGS,
+// and the offset to a neighbouring spot is a constant.
+struct Neighbour {
+    std::int16_t step;  // from the spot to the neighbour's spot whose base is the shared edge
     std::int16_t cell;  // from the cell to that neighbour
     std::int16_t apex;  // from the cell's vertex to the neighbour's apex
 };
 
-// All that lies round a cell, for each way to see it.
+// Offsets around a cell, for one orientation and base.
 struct alignas(64) Facing {
     std::int16_t first, second, apex;  // from the cell's vertex: its corners
-    Beside base;                       // across the base
-    Beside left;                       // across the edge from apex to first
-    Beside right;                      // across the edge from second to apex
-    // The other three cells round the apex, and the four vertices they need, counter-clockwise.
+    Neighbour base;                       // across the base
+    Neighbour left;                       // across the edge from apex to first
+    Neighbour right;                      // across the edge from second to apex
+    // The other three cells around the apex, and the four vertices of these, counter-clockwise.
     std::array<std::int16_t, 3> ring_cell;    // from twice the apex
     std::array<std::int16_t, 4> ring_vertex;  // from the apex
 };
@@ -36,18 +36,18 @@ template <int ROW>
 constexpr std::array<Facing, 8> facings() {
     constexpr int vertex[2][3] = {{0, ROW, 1}, {1, ROW, ROW + 1}};
     constexpr int beside[2][3] = {{-1, 1, 1 - 2 * ROW}, {-1, 2 * ROW - 1, 1}};
-    // Counter-clockwise round a vertex: the vertices, and the cells between each and the next.
+    // Counter-clockwise around a vertex: the vertices, and the cells between each and the next.
     constexpr int spoke[6] = {1, ROW, ROW - 1, -1, -ROW, 1 - ROW};
     constexpr int sector[6] = {0, -1, -2, -1 - 2 * ROW, -2 * ROW, 1 - 2 * ROW};
     std::array<Facing, 8> out{};
     for (int down = 0; down < 2; down++)
         for (int base = 0; base < 3; base++) {
             const auto neighbour = [&](int edge) {
-                const int other = (edge + (down ? 1 : 2)) % 3;  // the same edge, as the neighbour counts
+                const int other = (edge + (down ? 1 : 2)) % 3;  // the shared edge in the neighbour's numbering
                 const int step = beside[down][edge];
                 // The vertex of the neighbour, from that of the cell.
                 const int corner = (step + down - (1 - down)) / 2;
-                return Beside{std::int16_t(4 * step + other - base), std::int16_t(step),
+                return Neighbour{std::int16_t(4 * step + other - base), std::int16_t(step),
                               std::int16_t(corner + vertex[1 - down][(other + 2) % 3])};
             };
             Facing& f = out[4 * down + base];

@@ -1,4 +1,4 @@
-// Built for every machine: see triomino.ledger.
+// See triomino.ledger. Compiled for the baseline instruction set.
 #include "ledger.hpp"
 
 #include <algorithm>
@@ -7,7 +7,7 @@ namespace triomino {
 
 namespace {
 
-// The seats with the highest value, as bits.
+// The seats with the highest value, as a bit mask.
 int highest(const Seats& values, int players) {
     const std::int32_t best = *std::max_element(values.begin(), values.begin() + players);
     int bits = 0;
@@ -15,6 +15,7 @@ int highest(const Seats& values, int players) {
     return bits;
 }
 
+// Whether a bit mask holds more than one seat.
 bool several(int seats) { return seats & (seats - 1); }
 
 }  // namespace

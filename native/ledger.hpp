@@ -1,8 +1,8 @@
-// The score sheet of a match, name for name as triomino.ledger keeps it: totals, the target, the last
-// round, winners and the next starter are decided here and nowhere else. Several seats are bits.
+// The score sheet of a match, with the names of triomino.ledger: totals, the target, the last round,
+// winners and the next starter are decided here and nowhere else. Sets of seats are bit masks.
 //
-// The kernel plays matches among the same people to their end, so that seats 0, 1, … play in this
-// order; seated, adjusted and abandon are not built.
+// Matches in the kernel are played to their end by the same players in the order of their seats, so
+// the operations seated, adjusted and abandon of triomino.ledger are not implemented.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -11,7 +11,7 @@
 
 namespace triomino {
 
-enum class EndReason : std::uint8_t { NONE, OUT, BLOCKED };  // none while the round is played
+enum class EndReason : std::uint8_t { NONE, OUT, BLOCKED };  // NONE while the round is in progress
 
 struct Score {
     int seat;
@@ -20,20 +20,20 @@ struct Score {
 
 struct End {
     EndReason reason = EndReason::NONE;
-    int seats = 0;    // who went out, or whom the rules name the winner of a blocked round
-    int winners = 0;  // who won the round taken by itself
+    int seats = 0;    // who went out, or who wins a blocked round by the rules
+    int winners = 0;  // who won the round on its own
 };
 
-// Whether a total is as much as the match is played to. Asked after every score of a round.
+// Whether a total meets the target of the match. Tested after every score of a round.
 inline bool meets_target(const Rules& rules, std::int64_t total) {
     if (!rules.target) return false;
     return rules.reach ? total >= rules.target : total > rules.target;
 }
 
-// Whether the totals are the rounds won, in a series without points.
+// Whether totals count rounds won, as in a series without points.
 inline bool counts_rounds(const Rules& rules) { return !rules.scoring && rules.target; }
 
-// Who won a round taken by itself, which *seats* ended.
+// Who won a round on its own, given the *seats* that ended it.
 int round_winners(const Rules& rules, int players, int seats, const Seats& totals, const Seats& round_totals);
 
 struct Ledger {
@@ -41,24 +41,24 @@ struct Ledger {
 
     Rules rules;
     int players = 2;
-    Seats totals{};         // points, or the rounds won in a series that keeps none
-    Seats round_totals{};   // with which the round began
-    int starter = NONE;     // of the round, where that is known yet
+    Seats totals{};         // points, or rounds won in a series without points
+    Seats round_totals{};   // at the start of the round
+    int starter = NONE;     // of the round, if known yet
     int round = 1;
     int entries = 0;        // in this round
-    int latched_at = NONE;  // the entry with which the target was met; 0 if it was met before
+    int latched_at = NONE;  // the entry that met the target; 0 if an earlier round did
     End end;
 
-    // What the round begins with.
+    // The ledger at the start of a match.
     static Ledger open(const Rules& rules, int players, const Seats& totals = {}, bool latched = false);
 
-    // Every entry gives another ledger.
+    // Each of these returns a new ledger.
     Ledger after(std::span<const Score> scores) const;
     Ledger close(EndReason reason, int seats) const;
     Ledger next_round(int starter = NONE) const;
     Ledger started_by(int starter) const;
-    // With a whole round as one entry. A State tests the target after every score and counts the
-    // round won by itself, with the functions above.
+    // With a whole round as one entry: State has tested the target after every score and credited
+    // the round won itself, with the functions above.
     Ledger played(const Seats& totals, bool latched, const End& end) const;
 
     Seats points() const;
@@ -67,7 +67,7 @@ struct Ledger {
     bool is_over() const;
     int leaders() const;
     int winners() const;
-    int next_starter() const;  // NONE where it is to be drawn, or no round follows
+    int next_starter() const;  // NONE if it is to be drawn, or if no round follows
 };
 
 }  // namespace triomino

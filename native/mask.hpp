@@ -1,4 +1,4 @@
-// A set of up to 64 * Words small numbers, as bits.
+// A set of numbers in 0 .. 64 * Words - 1, as a bit mask.
 #pragma once
 #include <bit>
 #include <cstdint>
@@ -6,13 +6,13 @@
 #include <immintrin.h>
 #endif
 
-// Code that runs once in a round stays out of the way of what runs with every move.
+// NOINLINE keeps code that runs once a round out of the code that runs for every move.
 #if defined(__GNUC__)
 #define TRIOMINO_FLATTEN __attribute__((flatten))
-#define TRIOMINO_SELDOM __attribute__((noinline))
+#define TRIOMINO_NOINLINE __attribute__((noinline))
 #else
 #define TRIOMINO_FLATTEN
-#define TRIOMINO_SELDOM
+#define TRIOMINO_NOINLINE
 #endif
 
 namespace triomino::TRIOMINO_ARCH {
@@ -30,7 +30,7 @@ template <int Words>
 struct Mask {
     std::uint64_t word[Words] = {};
 
-    // Which word holds a number; for one word the compiler shall know it.
+    // The word that holds a number: a constant if there is only one.
     static constexpr int part(int i) { return Words == 1 ? 0 : i >> 6; }
     static constexpr Mask of(int i) {
         Mask mask;
@@ -66,7 +66,7 @@ struct Mask {
         }
         return nth_bit(word[0], n);
     }
-    // Calls visit(i) for every member, from the lowest.
+    // Call visit(i) for every member in ascending order.
     template <class Visit>
     constexpr void each(Visit visit) const {
         for (int i = 0; i < Words; i++)

@@ -1,4 +1,4 @@
-// Whole rounds, many of them.
+// Rounds played to their end in bulk.
 #pragma once
 #include <utility>
 
@@ -7,16 +7,16 @@
 
 namespace triomino::TRIOMINO_ARCH {
 
-// Bring a tile of the pool, any with the same chance, to its top.
+// Move a random tile of the pool to its top.
 template <int Tiles>
 void draw_at_random(State<Tiles>& state, Dice& dice) {
     const int other = state.next + int(dice.below(std::uint32_t(state.pool_size())));
     std::swap(state.pool[state.next], state.pool[other]);
 }
 
-// A fresh round: racks and who starts. The pool is left to be shuffled tile by tile, as it is drawn.
+// Deal a new round. The pool is left unshuffled: see draw_at_random and shuffle_pool.
 template <int Tiles>
-TRIOMINO_SELDOM void deal(State<Tiles>& state, const Rules& rules, const Deck<Tiles>& deck, int size, int players,
+TRIOMINO_NOINLINE void deal(State<Tiles>& state, const Rules& rules, const Deck<Tiles>& deck, int size, int players,
                           Dice& dice) {
     state.clear(players);
     std::memcpy(state.pool, deck.tile.data(), Tiles);
@@ -43,21 +43,20 @@ TRIOMINO_SELDOM void deal(State<Tiles>& state, const Rules& rules, const Deck<Ti
             if (rank > best) best = rank, state.starter = std::uint8_t(i / size);
         }
     } else {
-        // The draw for the start goes back into the pool and favours nobody.
+        // Tiles drawn for the start return to the pool, so every seat is equally likely.
         state.starter = std::uint8_t(dice.below(std::uint32_t(players)));
     }
     state.turn = state.starter;
 }
 
-// Where nobody draws at random, the pool is put in order at once.
+// Shuffle the pool, where draws come from its top.
 template <int Tiles>
 void shuffle_pool(State<Tiles>& state, Dice& dice) {
     for (int i = state.next; i < state.pool_end; i++)
         std::swap(state.pool[i], state.pool[i + int(dice.below(std::uint32_t(state.pool_end - i)))]);
 }
 
-// Rules known when this is compiled are followed much faster: the classic ones, whatever the set,
-// the racks and the match.
+// Code specialised at compile time for the classic rules (see plays_as_classic) is much faster.
 inline constexpr Rules CLASSIC{};
 
 template <class Use>
@@ -69,8 +68,8 @@ void with_policy(Policy policy, const Use& use) {
     }
 }
 
-// Play rounds *first* to *first + count - 1*, each with dice of its own, and write down what they
-// came to. They start from a position or, without one, from a deal.
+// Play rounds *first* to *first + count - 1*, each with its own generator, and write their results.
+// They start from a position or, without one, from a new deal.
 template <class P, bool Classic, int Tiles>
 TRIOMINO_FLATTEN void play_rounds(const Rules& given, const State<Tiles>* from, int players, std::uint64_t seed,
                                   std::int64_t first, std::int64_t count, const RoundResults& out) {

@@ -1,11 +1,11 @@
-// How to choose a move: any, any placement, or the most points now.
+// Playout policies: random move, random placement, and most points now.
 #pragma once
 #include "dice.hpp"
 #include "state.hpp"
 
 namespace triomino::TRIOMINO_ARCH {
 
-// Of all placements of *tiles*, numbered by tile and then by slot, the one with a number.
+// The placement of *tiles* with a given number, counting by tile and then by slot.
 template <int Tiles, class TileMask>
 inline Move placement(const State<Tiles>& state, TileMask tiles, int number) {
     for (;;) {
@@ -17,6 +17,7 @@ inline Move placement(const State<Tiles>& state, TileMask tiles, int number) {
     }
 }
 
+// The number of placements of *tiles*.
 template <int Tiles, class TileMask>
 inline int placements(const State<Tiles>& state, TileMask tiles) {
     int sum = 0;
@@ -24,7 +25,7 @@ inline int placements(const State<Tiles>& state, TileMask tiles) {
     return sum;
 }
 
-// The nth of the moves that are no placement, in their order; n is less than their number.
+// The nth legal move that is not a placement, n < other_moves().
 template <int Tiles>
 Move other_move(const State<Tiles>& state, const Rules& rules, bool able, int n) {
     if (state.may_draw(rules, able) && !n--) return {Kind::DRAW};
@@ -33,15 +34,16 @@ Move other_move(const State<Tiles>& state, const Rules& rules, bool able, int n)
     return {Kind::PASS};
 }
 
+// The number of legal moves that are not placements.
 template <int Tiles>
 int other_moves(const State<Tiles>& state, const Rules& rules, bool able) {
     return state.may_draw(rules, able) + state.may_keep(rules) + state.may_end(rules, able) +
            state.may_pass(rules, able);
 }
 
-// Any first tile, turned anyhow, or a move that is no placement if *others* counts some.
+// A random first placement in any rotation, or one of *others* moves that are not placements.
 template <int Tiles>
-TRIOMINO_SELDOM Move random_opening(const State<Tiles>& state, const Rules& rules, Dice& dice, int others) {
+TRIOMINO_NOINLINE Move random_opening(const State<Tiles>& state, const Rules& rules, Dice& dice, int others) {
     const auto tiles = state.candidates(rules), triples = tiles & TABLES<Tiles>.triples;
     const int once = triples.count(), thrice = 3 * (tiles.count() - once);
     int number = int(dice.below(std::uint32_t(once + thrice + others)));
@@ -51,7 +53,7 @@ TRIOMINO_SELDOM Move random_opening(const State<Tiles>& state, const Rules& rule
     return {Kind::PLACE, std::uint8_t((tiles & ~triples).nth(number / 3)), 0, std::uint8_t(number % 3)};
 }
 
-// Every legal move with the same chance.
+// Every legal move with equal probability.
 struct AnyMove {
     static constexpr bool PLACES_IF_ABLE = false;
 
@@ -67,7 +69,7 @@ struct AnyMove {
     }
 };
 
-// A placement, every one with the same chance; without one the first of the other moves.
+// Every placement with equal probability; without one, the first of the other moves.
 struct AnyPlacement {
     static constexpr bool PLACES_IF_ABLE = true;
 
@@ -80,7 +82,7 @@ struct AnyPlacement {
     }
 };
 
-// The most points now, then the tile worth most, then the first legal move: bots.plain.GreedyBot.
+// Most points now, then the tile of highest value, then the first legal move: bots.plain.GreedyBot.
 struct MostPoints {
     static constexpr bool PLACES_IF_ABLE = true;
 
@@ -92,13 +94,13 @@ struct MostPoints {
         if (!tiles.any()) return cheapest(state, rules);
         const bool sums = rules.scoring && rules.placement_sum == triomino::PlacementSum::ALL;
         const int highest = table.value[tiles.lowest()];
-        // Points first, then the value of the tile; the plain best is the highest tile.
+        // Compare by points, then by value. Without a bonus the best tile is one of the highest value.
         const int plain = sums ? highest << 4 | highest : highest;
         int best = plain, best_spot = 0;
         Move chosen;
-        const auto whole = at_least<State<Tiles>::SLOTS>(state.asks, PAIRS) & state.open;
+        const auto whole = at_least<State<Tiles>::SLOTS>(state.pattern_at, PAIRS) & state.open;
         if (rules.scoring) whole.each([&](int slot) {
-            const int tile = state.asks[slot] - PAIRS;
+            const int tile = state.pattern_at[slot] - PAIRS;
             if (!tiles.has(tile)) return;
             const int value = table.value[tile];
             const int points = (sums ? value : 0) + state.bonus_points(state.bonus(slot, rules), rules);
@@ -123,7 +125,7 @@ struct MostPoints {
 
    private:
     template <int Tiles>
-    TRIOMINO_SELDOM static Move opening(const State<Tiles>& state, const Rules& rules) {
+    TRIOMINO_NOINLINE static Move opening(const State<Tiles>& state, const Rules& rules) {
         Move moves[State<Tiles>::MOST_MOVES];
         const int count = state.legal(rules, moves);
         Move chosen = moves[0];
@@ -136,7 +138,7 @@ struct MostPoints {
     }
 
     template <int Tiles>
-    TRIOMINO_SELDOM static Move cheapest(const State<Tiles>& state, const Rules& rules) {
+    TRIOMINO_NOINLINE static Move cheapest(const State<Tiles>& state, const Rules& rules) {
         Move chosen = other_move(state, rules, false, 0);
         for (int i = 1; i < other_moves(state, rules, false); i++) {
             const Move move = other_move(state, rules, false, i);

@@ -1,4 +1,4 @@
-// Which rules are the classic ones, or close to them. Built for every machine.
+// Comparisons with the classic rules. Compiled for the baseline instruction set.
 #include "rules.hpp"
 
 #include "values.hpp"
@@ -25,8 +25,8 @@ bool places_as_classic(Rules rules) {
     return plays_as_classic(rules);
 }
 
-bool values_hold(const Rules& rules, int players) {
-    return players <= MOST_JUDGED && (rules.tiles == 56 || rules.tiles == 76) && places_as_classic(rules) &&
+bool values_apply(const Rules& rules, int players) {
+    return players <= MOST_EVALUATED_PLAYERS && (rules.tiles == 56 || rules.tiles == 76) && places_as_classic(rules) &&
            rules.voluntary_draw == VoluntaryDraw::ALWAYS && !rules.must_place_after_last_draw;
 }
 

@@ -1,5 +1,4 @@
-// The numbers and small choices of a set of rules. The values of a choice come in the order in
-// which triomino.rules lists them.
+// The rules as numbers. The values of an enum are in the order of triomino.rules.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -22,10 +21,10 @@ enum class BlockedTie { EACH, LOSERS_ONLY, NONE, FEWEST_TILES };
 
 inline constexpr int MOST_PLAYERS = 6;
 
-// A number for each seat.
+// One number per seat.
 using Seats = std::array<std::int32_t, MOST_PLAYERS>;
 
-// The tiles that show only the first so many numbers, with mirror images or without.
+// All tiles that show the numbers 0 .. numbers - 1, with or without mirror images.
 struct TileSet {
     int tiles, numbers;
     bool mirrored;
@@ -33,7 +32,7 @@ struct TileSet {
 inline constexpr TileSet TILE_SETS[] = {{56, 6, false}, {76, 6, true},  {4, 2, false}, {10, 3, false}, {20, 4, false},
                                         {35, 5, false}, {11, 3, true}, {24, 4, true}, {45, 5, true}};
 
-// The set of so many tiles, or nullptr.
+// The set with this many tiles, or nullptr.
 constexpr const TileSet* tile_set(int tiles) {
     for (const TileSet& set : TILE_SETS)
         if (set.tiles == tiles) return &set;
@@ -41,8 +40,8 @@ constexpr const TileSet* tile_set(int tiles) {
 }
 
 struct Rules {
-    int tiles = 56;                                 // how many: one of TILE_SETS
-    std::array<int, MOST_PLAYERS + 1> racks{};      // by players; 0: not allowed
+    int tiles = 56;                                 // the size of one of TILE_SETS
+    std::array<int, MOST_PLAYERS + 1> racks{};      // by number of players; 0: not allowed
     bool starts_by_hand = false;                    // starter = highest_triple
     bool all_redraw = false;                        // start_redraw = all
     NextStarter next_starter = NextStarter::SET_UP;
@@ -74,7 +73,7 @@ struct Rules {
     bool all_pass = false;                          // blocked_when
     bool floor_at_zero = false;
     int target = 0;                                 // 0: none
-    bool reach = false;                             // target_test: reaching suffices
+    bool reach = false;                             // target_test is >=
     bool latch_any_moment = true;                   // target_latch
     bool extra_round = false;                       // match_tie
     bool wins_by_ending = false;
@@ -82,10 +81,10 @@ struct Rules {
     friend bool operator==(const Rules&, const Rules&) = default;
 };
 
-// Whether a round is played by the classic rules, whatever the set, the racks and the match.
+// Whether a round follows the classic rules; tile set, rack sizes and match rules may differ.
 bool plays_as_classic(Rules rules);
 
-// Whether it is as long as everybody places who can, whatever else they might do.
+// Whether it does as long as every player who can place does so.
 bool places_as_classic(Rules rules);
 
 }  // namespace triomino

@@ -1,6 +1,7 @@
-// Which move is best: the worlds a seat could be in, the same for every candidate, each played to
-// its end by the greedy policy, or so far that the rest can be judged, or, with few tiles left, as
-// well as it can be; after every phase the weaker half of the candidates is left out.
+// The search for the best move by sequential halving. Worlds are sampled that the seat to move could be
+// in; in each, every remaining candidate is played out by the greedy policy, either to the end of the
+// round or until a learned evaluation takes over, or, with few tiles left, solved exactly. After every
+// phase the weaker half of the candidates is eliminated.
 #pragma once
 #include <algorithm>
 #include <chrono>
@@ -10,47 +11,41 @@
 
 #include "endgame.hpp"
 #include "playout.hpp"
-#include "prospects.hpp"
-#include "suspicion.hpp"
+#include "evaluation.hpp"
+#include "likelihood.hpp"
 #include "worlds.hpp"
 
 namespace triomino::TRIOMINO_ARCH {
 
-// Rules known when this is compiled are followed much faster: with Classic, those of places_as_classic.
-// The given ones say what else may be done, and what the match is about.
+// Classic selects code specialised for rules of places_as_classic. The given rules still decide which
+// moves are legal for the seat to move, and how the match is won.
 template <int Tiles, bool Classic>
 class Search {
    public:
     using S = State<Tiles>;
 
-    // *base* holds the moment with all that the seat to move knows; hidden racks and pool are dealt
-    // by the source.
+    // *base* is the position as the seat to move knows it; *source* deals hidden racks and the pool.
     Search(const S& base, const Rules& given, const WorldSource& source, const SearchLimit& limit)
-        : base_(base), given_(given), source_(source), limit_(limit), dice_{limit.seed}, start_(limit.start_totals) {
-        if (limit.candour && source.plan) suspicion_.emplace(base, rules(), limit);
+        : base_(base), given_(given), source_(source), limit_(limit), dice_{limit.seed}, start_totals_(limit.start_totals) {
+        if (limit.greed_prior && source.plan) likelihood_.emplace(base, rules(), limit);
     }
 
-    // The candidates, the best first; says how many.
+    // Write the candidates, best first, and return their number.
     int run(Candidate* out) {
-        began_ = Clock::now();
+        start_time_ = Clock::now();
         S world;
         next_world(world);
         Move moves[S::MOST_MOVES];
         const int legal = world.legal(given_, moves);
         int count = 0;
         for (int i = 0; i < legal; i++) {
-            // However the first tile is turned, the board is the same one turned.
+            // Rotating the first tile only rotates the whole board: one rotation is enough.
             if (!world.laid && moves[i].kind == Kind::PLACE && moves[i].turn) continue;
             if (limit_.places_only && moves[i].kind == Kind::DRAW && moves[0].kind == Kind::PLACE) continue;
             entry_[count++] = {moves[i], i};
         }
-        solves_ = limit_.endgame_nodes && rules().scoring && !rules().wins_by_ending && world.players == 2;
-        nodes_ = limit_.endgame_nodes * WORLDS_SHARE;
-        judges_ = Classic && limit_.foresight && values_hold(given_, world.players);
-        int on_racks = 0;
-        for (int seat = 0; seat < world.players; seat++) on_racks += world.rack[seat].count();
-        closing_ = solves_ && world.pool_size() <= limit_.endgame_pool && !limit_.plies && on_racks <= MOST_SOLVED;
-        if (count > 1 && !solve(world, count)) think(count);
+        choose_methods(world);
+        if (count > 1 && !solve(world, count)) eliminate(count);
         for (int i = 0; i < count; i++) {
             const Entry& e = entry_[i];
             out[i] = {e.index, e.worlds, e.win, e.margin, e.margin_squared, e.exact};
@@ -68,28 +63,39 @@ class Search {
         bool exact = false;
     };
 
-    // The points, and so many for a round that is won.
-    std::int64_t worth(const Entry& entry) const { return entry.margin * 60 + entry.win * limit_.win_weight; }
+    // What candidates are ranked by: points, and win_weight points for winning the round.
+    std::int64_t value(const Entry& entry) const { return entry.margin * 60 + entry.win * limit_.win_weight; }
 
     const Rules& rules() const { return Classic ? CLASSIC : given_; }
 
-    // Of a few worlds the one that explains best what the others did, by chance.
+    // Decide where exact solving and learned values can be used.
+    void choose_methods(const S& world) {
+        can_solve_ = limit_.endgame_nodes && rules().scoring && !rules().wins_by_ending && world.players == 2;
+        nodes_left_ = limit_.endgame_nodes * WORLDS_SHARE;
+        evaluates_ = Classic && limit_.horizon && values_apply(given_, world.players);
+        int on_racks = 0;
+        for (int seat = 0; seat < world.players; seat++) on_racks += world.rack[seat].count();
+        solves_worlds_ =
+            can_solve_ && world.pool_size() <= limit_.endgame_pool && !limit_.plies && on_racks <= MOST_SOLVED;
+    }
+
+    // A world, resampled from a few by how likely each makes what the others did.
     void next_world(S& world) {
-        if (!suspicion_ || !suspicion_->any()) return deal_world(world);
+        if (!likelihood_ || !likelihood_->has_clues()) return deal_world(world);
         S other;
-        std::uint32_t all = 0;
-        for (int i = 0; i < CHOICES; i++) {
+        std::uint32_t total = 0;
+        for (int i = 0; i < RESAMPLED; i++) {
             deal_world(other);
-            const std::uint32_t weight = suspicion_->weight(other);
-            all += weight;
-            if (dice_.below(all) < weight) world = other;
+            const std::uint32_t weight = likelihood_->weight(other);
+            total += weight;
+            if (dice_.below(total) < weight) world = other;
         }
     }
 
     void deal_world(S& world) {
         if (source_.plan) {
             world = base_;
-            const bool believes = source_.belief && int(dice_.below(256)) < source_.trust;
+            const bool believes = source_.belief && int(dice_.below(256)) < source_.forced_draw_prior;
             if (believes && sample_world(world, *source_.belief, source_.pool_size, dice_, TRIES)) return;
             sample_world(world, *source_.plan, source_.pool_size, dice_);
         } else {
@@ -97,11 +103,13 @@ class Search {
         }
     }
 
-    // With nothing hidden, between two: the true margin of every candidate, if that is soon found.
+    // With two players and nothing hidden: find the exact margin of every candidate. Returns false if
+    // that does not apply, or exceeds the budget.
     bool solve(const S& world, int count) {
-        if (!solves_ || world.pool_size()) return false;
-        // With much on the racks it gives up: that may cost half of the time and no more.
-        const std::int64_t nodes = limit_.rollouts ? limit_.endgame_nodes : std::min(limit_.endgame_nodes, limit_.nanoseconds / NODE);
+        if (!can_solve_ || world.pool_size()) return false;
+        // Giving up on a large ending may cost at most half of the time.
+        const std::int64_t nodes = limit_.rollouts ? limit_.endgame_nodes
+                                                   : std::min(limit_.endgame_nodes, limit_.nanoseconds / NODE_NANOSECONDS);
         Endgame<Tiles> endgame(given_, base_.turn, nodes);
         std::int64_t margin[S::MOST_MOVES];
         for (int i = 0; i < count; i++) {
@@ -113,7 +121,7 @@ class Search {
         for (int i = 0; i < count; i++) {
             Entry& entry = entry_[i];
             entry.worlds = 1;
-            entry.margin = margin[i] - start_[base_.turn] + start_[1 - base_.turn];
+            entry.margin = margin[i] - start_totals_[base_.turn] + start_totals_[1 - base_.turn];
             entry.margin_squared = entry.margin * entry.margin;
             entry.win = entry.margin > 0 ? 60 : entry.margin == 0 ? 30 : 0;
             entry.exact = true;
@@ -122,57 +130,58 @@ class Search {
         return true;
     }
 
-    void think(int count) {
+    // Sequential halving over all candidates.
+    void eliminate(int count) {
         int phases = 1;
         while (1 << phases < count) phases++;
         int left = count;
         for (int phase = 1; left > 1; phase++) {
-            // By count: as many worlds as this phase's share of rollouts gives to those left.
+            // With a budget in rollouts: the worlds that this phase's share of it allows.
             const std::int64_t share = std::max<std::int64_t>(1, limit_.rollouts / (phases * left));
-            const auto ends = began_ + std::chrono::nanoseconds(limit_.nanoseconds / phases * phase);
+            const auto ends = start_time_ + std::chrono::nanoseconds(limit_.nanoseconds / phases * phase);
             std::int64_t worlds = 0;
             do {
-                const int block = closing_ ? 1 : BLOCK;
-                for (int i = 0; i < block && !(limit_.rollouts && worlds >= share); i++, worlds++) try_all(left);
+                const int block = solves_worlds_ ? 1 : BLOCK;
+                for (int i = 0; i < block && !(limit_.rollouts && worlds >= share); i++, worlds++) play_world(left);
             } while (limit_.rollouts ? worlds < share : Clock::now() < ends);
             rank(left);
             left = (left + 1) / 2;
-            if (left > 1) hold(left, count);
+            if (left > 1) retain_kept(left, count);
         }
     }
 
-    // The one to be kept stays among those that are left.
-    void hold(int left, int count) {
+    // Let the move that limit.keep names survive the elimination.
+    void retain_kept(int left, int count) {
         for (int i = left; i < count; i++)
             if (entry_[i].index == limit_.keep) std::swap(entry_[i], entry_[left - 1]);
     }
 
     void rank(int count) {
         std::stable_sort(entry_, entry_ + count, [&](const Entry& a, const Entry& b) {
-            return worth(a) > worth(b);
+            return value(a) > value(b);
         });
     }
 
-    // One world, every candidate that is left.
-    void try_all(int left) {
-        if (nodes_ < 0) closing_ = false;
+    // Try every remaining candidate in one more world.
+    void play_world(int left) {
+        if (nodes_left_ < 0) solves_worlds_ = false;
         S world;
         next_world(world);
         for (int i = 0; i < left; i++) {
             S played = world;
             played.apply(entry_[i].move, rules());
-            if (closing_) {
-                finish(played, entry_[i].index);
-            } else if (judges_) {
-                play_turns(played);
+            if (solves_worlds_) {
+                solve_world(played, entry_[i].index);
+            } else if (evaluates_) {
+                play_to_horizon(played);
                 if (!played.over()) {
-                    foresee(entry_[i], played);
+                    add_estimate(entry_[i], played);
                     continue;
                 }
             } else {
                 roll_out(played);
             }
-            note(entry_[i], played);
+            add_result(entry_[i], played);
         }
     }
 
@@ -182,88 +191,89 @@ class Search {
             played.apply(MostPoints::choose(played, rules(), none), rules());
     }
 
-    // With few tiles to draw the worlds are few, too, and come again: each is solved once for every
-    // candidate or, where that takes too long, rolled out.
-    void finish(S& played, int index) {
+    // With few tiles in the pool there are few distinct worlds: solve each once per candidate, or roll
+    // it out if that takes too long, and cache the result.
+    void solve_world(S& played, int index) {
         std::string world;
         const auto& other = played.rack[1 - base_.turn];
         world.append(reinterpret_cast<const char*>(&other), sizeof other);
         world.append(played.pool + base_.next, played.pool + played.pool_end);
         world.append(reinterpret_cast<const char*>(&index), sizeof index);
-        const auto [at, is_new] = finished_.try_emplace(std::move(world));
+        const auto [at, is_new] = solved_.try_emplace(std::move(world));
         if (is_new) {
-            const bool late = !limit_.rollouts && Clock::now() > began_ + std::chrono::nanoseconds(limit_.nanoseconds);
+            const bool late = !limit_.rollouts && Clock::now() > start_time_ + std::chrono::nanoseconds(limit_.nanoseconds);
             const std::int64_t nodes = late ? 0 : WORLD_NODES;
             Endgame<Tiles> endgame(given_, base_.turn, nodes);
             const auto found = endgame.solve(played);
-            nodes_ -= nodes - endgame.left();
+            nodes_left_ -= nodes - endgame.nodes_left();
             if (endgame.gave_up()) roll_out(played);
             at->second = endgame.gave_up() ? played.total : found.total;
         }
         played.total = at->second;
-        played.ending = EndReason::BLOCKED;  // how it ended counts only where points do not
+        played.ending = EndReason::BLOCKED;  // with scoring, winners depend on totals alone
     }
 
-    // The turn of the candidate to its end, and so many turns more.
-    void play_turns(S& state) const {
+    // Finish the turn of the candidate, and play limit.horizon more turns.
+    void play_to_horizon(S& state) const {
         Dice none{0};
-        for (int left = limit_.foresight + (state.draws > 0); left && !state.over(); left -= !state.draws)
+        for (int left = limit_.horizon + (state.draws > 0); left && !state.over(); left -= !state.draws)
             state.apply(MostPoints::choose(state, rules(), none), rules());
     }
 
-    void note(Entry& entry, const S& end) {
-        const int me = base_.turn, winners = end.winners(given_, start_);
+    // Add the result of a round that is over, or was cut off after limit.plies.
+    void add_result(Entry& entry, const S& end) {
+        const int me = base_.turn, winners = end.winners(given_, start_totals_);
         std::int32_t others = 0;
         for (int seat = 0; seat < end.players; seat++)
-            if (seat != me) others += end.total[seat] - start_[seat];
-        const std::int64_t margin = end.total[me] - start_[me] - others / (end.players - 1);
+            if (seat != me) others += end.total[seat] - start_totals_[seat];
+        const std::int64_t margin = end.total[me] - start_totals_[me] - others / (end.players - 1);
         entry.worlds++;
         if (winners >> me & 1) entry.win += 60 / std::popcount(unsigned(winners));
         entry.margin += margin;
         entry.margin_squared += margin * margin;
     }
 
-    // What a round that is not over will come to.
-    void foresee(Entry& entry, const S& state) {
+    // Add the learned estimate for a round that is not over.
+    void add_estimate(Entry& entry, const S& state) {
         const int me = base_.turn;
-        const Prospects<Tiles> prospects(state, rules());
-        const Values& values = prospects.values();
+        const Evaluation<Tiles> evaluation(state, rules());
+        const Values& values = evaluation.values();
         int total[MOST_PLAYERS] = {}, others = 0, lead = 1 << 30;
         for (int seat = 0; seat < state.players; seat++)
-            total[seat] = state.total[seat] * UNIT + prospects.later(seat, values);
-        const auto scored = [&](int seat) { return total[seat] - start_[seat] * UNIT; };
+            total[seat] = state.total[seat] * UNIT + evaluation.expected(seat, values);
+        const auto scored = [&](int seat) { return total[seat] - start_totals_[seat] * UNIT; };
         for (int seat = 0; seat < state.players; seat++) {
             if (seat == me) continue;
             others += scored(seat);
-            // As round_winners compares them.
+            // The comparison of round_winners.
             lead = std::min(lead, given_.target ? scored(me) - scored(seat) : total[me] - total[seat]);
         }
         const std::int64_t margin = (scored(me) - others / (state.players - 1)) / UNIT;
         entry.worlds++;
-        entry.win += chance_of(lead, values.spread, 60);
+        entry.win += win_chance(lead, values.spread, 60);
         entry.margin += margin;
         entry.margin_squared += margin * margin;
     }
 
-    static constexpr int CHOICES = 6;  // worlds to choose from, where there are clues
-    static constexpr int TRIES = 500;  // to deal what is believed, which may be impossible
-    static constexpr int NODE = 1500;  // nanoseconds, twice what one takes
-    static constexpr int BLOCK = 8;  // worlds between two looks at the clock
-    static constexpr int MOST_SOLVED = 14;  // tiles on all racks; with more a world takes too long
+    static constexpr int RESAMPLED = 6;  // worlds to resample one from, if there are clues
+    static constexpr int TRIES = 500;  // to deal by belief, which may be impossible
+    static constexpr int NODE_NANOSECONDS = 1500;  // twice what a node takes
+    static constexpr int BLOCK = 8;  // worlds between two checks of the clock
+    static constexpr int MOST_SOLVED = 14;  // tiles on all racks; with more, a world takes too long
     static constexpr std::int64_t WORLD_NODES = 3000;  // to solve one world
-    static constexpr int WORLDS_SHARE = 10;  // for all worlds, times what a single ending has
+    static constexpr int WORLDS_SHARE = 10;  // budget for all worlds, as a multiple of endgame_nodes
     const S& base_;
     const Rules& given_;
     const WorldSource& source_;
     const SearchLimit& limit_;
     Dice dice_;
     std::int64_t dealt_ = 0;
-    bool solves_ = false, closing_ = false, judges_ = false;
-    std::int64_t nodes_ = 0;  // left to solve worlds with
-    std::unordered_map<std::string, Seats> finished_;
-    std::optional<Suspicion<Tiles>> suspicion_;
-    const Seats& start_;  // totals
-    Clock::time_point began_;
+    bool can_solve_ = false, solves_worlds_ = false, evaluates_ = false;
+    std::int64_t nodes_left_ = 0;  // budget for solving worlds
+    std::unordered_map<std::string, Seats> solved_;
+    std::optional<Likelihood<Tiles>> likelihood_;
+    const Seats& start_totals_;
+    Clock::time_point start_time_;
     Entry entry_[S::MOST_MOVES];
 };
 

@@ -1,4 +1,4 @@
-// SHA-256 (FIPS 180-4) and HMAC (RFC 2104), for the deals of fair/1. Not for secrets.
+// SHA-256 (FIPS 180-4) and HMAC (RFC 2104) for the deals of fair/1. Not hardened against side channels.
 #pragma once
 #include <array>
 #include <bit>
@@ -77,7 +77,7 @@ inline Digest sha256(const void* data, std::size_t size) {
     return hash.digest();
 }
 
-// HMAC under one key; the key's own blocks are hashed once.
+// HMAC with a fixed key, whose blocks are hashed once.
 class Hmac {
    public:
     explicit Hmac(const Digest& key) {

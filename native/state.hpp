@@ -1,4 +1,4 @@
-// One round as a value: copy it, play on it. No pointers, no allocation.
+// The state of one round as a value: copying it is a memcpy, and nothing is allocated.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -19,8 +19,8 @@ enum class Bonus : std::uint8_t { NONE, BRIDGE, HEXAGON, DOUBLE_HEXAGON, TRIPLE_
 struct Move {
     Kind kind = Kind::PASS;
     std::uint8_t tile = 0;
-    std::uint8_t slot = 0;  // where, among the open cells
-    std::uint8_t turn = 0;  // how the first tile of a round is turned: its corner at vertex 0
+    std::uint8_t slot = 0;  // an index into the open cells
+    std::uint8_t turn = 0;  // rotation of the first tile of a round: which corner lies at vertex 0
     friend bool operator==(Move, Move) = default;
 };
 
@@ -31,39 +31,39 @@ struct State {
     static constexpr int VERTICES = Set<Tiles>::VERTICES;
     static constexpr int NOTHING = Tables<Tiles>::NOTHING;
     static constexpr const Tables<Tiles>& TABLE = TABLES<Tiles>;
-    static constexpr std::uint8_t EMPTY = 255, TAKEN = 254;  // what slot_of says else
+    static constexpr std::uint8_t EMPTY = 255, TAKEN = 254;  // other values of slot_of
     static constexpr int MOST_MOVES = 6 * (Tiles + 2) + 4;
     using TileMask = Mask<Set<Tiles>::WORDS>;
     using SlotMask = Mask<SLOTS / 64 + (SLOTS % 64 > 0)>;
 
-    alignas(64) std::uint8_t counts[SLOTS];  // by tile: into how many open cells it fits
-    alignas(64) std::uint8_t asks[SLOTS];    // by slot: the pattern, NOTHING where it is free
-    std::int16_t spot[SLOTS];                // by slot: which cell, seen from a tile beside it
-    alignas(64) std::uint8_t vertex[VERTICES];       // number + 1, or 0; plus 8 for each tile there
-    alignas(64) std::uint8_t slot_of[2 * VERTICES];  // of an open cell
+    alignas(64) std::uint8_t counts[SLOTS];  // by tile: how many open cells it fits into
+    alignas(64) std::uint8_t pattern_at[SLOTS];    // by slot: the pattern a tile must match; NOTHING if the slot is free
+    std::int16_t spot[SLOTS];                // by slot: its cell and a base shared with a tile
+    alignas(64) std::uint8_t vertex[VERTICES];       // number + 1, or 0; plus 8 for each tile around it
+    alignas(64) std::uint8_t slot_of[2 * VERTICES];  // by cell: its slot, EMPTY or TAKEN
     SlotMask open;
     std::array<TileMask, MOST_PLAYERS> rack;
-    Seats total;  // with the latch and the end, what a ledger says of the running round
-    std::uint8_t pool[Tiles];  // in order; what was drawn stays before the next one
+    Seats total;  // with latched and ending, the ledger of this round
+    std::uint8_t pool[Tiles];  // in order; drawn tiles stay in front of next
     std::uint8_t next, pool_end;
-    std::uint8_t laid;  // how many tiles lie, and which where, in order
+    std::uint8_t laid;  // number of tiles on the board; which and where, in order of play, follows
     std::uint8_t laid_tile[Tiles];
     std::int16_t laid_cell[Tiles];
-    std::uint8_t best_opening[MOST_PLAYERS];  // the highest card, the first of equal ones
+    std::uint8_t best_opening[MOST_PLAYERS];  // by seat: the highest-ranking tile
     std::uint8_t players, starter, turn;
-    std::uint8_t draws;  // in the running turn; the tiles are the last of the pool that were drawn
-    std::uint8_t idle;   // turns in a row that count towards a blocked round
+    std::uint8_t draws;  // in this turn; the tiles are pool[next - draws .. next - 1]
+    std::uint8_t idle;   // consecutive turns that count towards a blocked round
     bool latched;
     EndReason ending;
-    std::uint8_t end_seats;  // who went out or won a blocked round, as bits
-    std::int32_t origin_x, origin_y;  // where vertex 0 is
+    std::uint8_t end_seats;  // bit mask of who went out or won the blocked round
+    std::int32_t origin_x, origin_y;  // coordinates of vertex 0
 
-    // --- The beginning ---------------------------------------------------------------------------
+    // --- Set-up ----------------------------------------------------------------------------------
 
-    // An empty table; racks, pool and starter are still to be given.
+    // Reset to an empty board; the caller then sets racks, pool and starter.
     void clear(int players_) {
         fill<sizeof counts>(counts, 0);
-        fill<sizeof asks>(asks, NOTHING);
+        fill<sizeof pattern_at>(pattern_at, NOTHING);
         fill<sizeof vertex>(vertex, 0);
         fill<sizeof slot_of>(slot_of, EMPTY);
         open = {};
@@ -85,21 +85,21 @@ struct State {
         }
     }
 
-    // --- Looking ---------------------------------------------------------------------------------
+    // --- Queries ---------------------------------------------------------------------------------
 
     bool over() const { return ending != EndReason::NONE; }
     int pool_size() const { return pool_end - next; }
 
-    // The tiles that fit somewhere.
+    // All tiles that fit somewhere, whoever holds them.
     TileMask playable() const {
         if (!laid) return TABLE.all;
         return ~zeros<SLOTS>(counts) & TABLE.all;
     }
 
-    // The open cells that take a tile.
-    SlotMask slots_for(int tile) const { return any_of<SLOTS>(asks, TABLE.patterns[tile]); }
+    // The open cells that a tile fits into.
+    SlotMask slots_for(int tile) const { return any_of<SLOTS>(pattern_at, TABLE.patterns[tile]); }
 
-    // The tiles that may be placed now, if they fit.
+    // The tiles the seat to move may place, provided they fit.
     TileMask candidates(const Rules& rules) const {
         if (draws && rules.drawn_only && (laid || rules.starter_free_choice)) [[unlikely]]
             return TileMask::of(pool[next - 1]);
@@ -116,7 +116,7 @@ struct State {
 
     bool last_drawn_fits() const { return draws && playable().has(pool[next - 1]); }
 
-    // Whether a move that is no placement is legal for one who is able, or not able, to place.
+    // Whether a move other than a placement is legal; *able* says whether a placement is.
     bool may_draw(const Rules& rules, bool able) const {
         if (next == pool_end || draws >= rules.max_draws) return false;
         if (!laid) return rules.opening_draw;
@@ -138,8 +138,8 @@ struct State {
         return rules.voluntary_pass || !able;
     }
 
-    // Every legal move, in the order of triomino.Game.legal_moves; says how many.
-    TRIOMINO_SELDOM int legal(const Rules& rules, Move* out) const {
+    // Write all legal moves, in the order of triomino.Game.legal_moves, and return their number.
+    TRIOMINO_NOINLINE int legal(const Rules& rules, Move* out) const {
         if (over()) return 0;
         const Move* const first = out;
         const TileMask tiles = candidates(rules) & playable();
@@ -179,12 +179,12 @@ struct State {
         return count;
     }
 
-    // The bonus of a placement into an open cell.
+    // The bonus of placing a tile into an open cell.
     Bonus bonus(int slot, const Rules& rules) const {
-        if (asks[slot] < PAIRS) return Bonus::NONE;
+        if (pattern_at[slot] < PAIRS) return Bonus::NONE;
         const Facing& f = facing(spot[slot]);
         const int here = cell_of(spot[slot]), at = here >> 1;
-        const auto taken = [&](const Beside& b) { return slot_of[cell_index(here + b.cell)] == TAKEN; };
+        const auto taken = [&](const Neighbour& b) { return slot_of[cell_index(here + b.cell)] == TAKEN; };
         return bonus_of(rules, vertex[vertex_index(at + f.first)] >> 3, vertex[vertex_index(at + f.second)] >> 3,
                         vertex[vertex_index(at + f.apex)] >> 3, taken(f.left), taken(f.right));
     }
@@ -195,7 +195,7 @@ struct State {
         return rules.hexagon_bonuses[int(bonus) - int(Bonus::HEXAGON)];
     }
 
-    // What a legal move brings its player by itself, before any floor.
+    // The points of a legal move on its own, before any floor and without the end of the round.
     int points(Move move, const Rules& rules) const {
         if (!rules.scoring) return 0;
         switch (move.kind) {
@@ -219,14 +219,14 @@ struct State {
         return sum;
     }
 
-    // Who won this round taken by itself, as bits.
-    TRIOMINO_SELDOM int winners(const Rules& rules, const Seats& round_totals) const {
+    // Bit mask of who won this round on its own.
+    TRIOMINO_NOINLINE int winners(const Rules& rules, const Seats& round_totals) const {
         return over() ? round_winners(rules, players, end_seats, total, round_totals) : 0;
     }
 
-    // --- Playing ---------------------------------------------------------------------------------
+    // --- Moves -----------------------------------------------------------------------------------
 
-    // Carry out a legal move; says which bonus it made, where points are kept.
+    // Play a legal move; returns the bonus it made, NONE where the rules keep no points.
     Bonus apply(Move move, const Rules& rules) {
         const int seat = turn;
         switch (move.kind) {
@@ -241,14 +241,14 @@ struct State {
                         made = Bonus::NONE;
                     }
                 } else {
-                    open_with(move, seat, rules);
+                    play_opening(move, seat, rules);
                 }
                 rack[seat].remove(move.tile);
                 idle = 0;
                 if (!rack[seat].any()) [[unlikely]] {
                     go_out(seat, rules);
                 } else {
-                    pass_on(rules, seat);
+                    end_turn(rules, seat);
                 }
                 return made;
             }
@@ -257,28 +257,28 @@ struct State {
                 rack[seat].add(pool[next++]);
                 draws++;
                 if (rules.scoring && rules.draw_cost) score(seat, -rules.draw_cost, rules);
-                if (rules.extra_on_last_draw) no_play(seat, rules);
+                if (rules.extra_on_last_draw) charge_no_play(seat, rules);
                 if (rules.draw_ends_turn) {
-                    if (!rules.extra_on_last_draw) no_play(seat, rules);
-                    end_idle(seat, rules, rules.all_pass);
+                    if (!rules.extra_on_last_draw) charge_no_play(seat, rules);
+                    end_without_placing(seat, rules, rules.all_pass);
                 }
                 return Bonus::NONE;
             }
             case Kind::PASS: {
                 const bool dry = next == pool_end;
                 if (dry && rules.scoring && rules.empty_pool_penalty) score(seat, -rules.empty_pool_penalty, rules);
-                end_idle(seat, rules, rules.all_pass || dry);
+                end_without_placing(seat, rules, rules.all_pass || dry);
                 return Bonus::NONE;
             }
             default:
-                if (!rules.extra_on_last_draw) no_play(seat, rules);
-                end_idle(seat, rules, rules.all_pass);
+                if (!rules.extra_on_last_draw) charge_no_play(seat, rules);
+                end_without_placing(seat, rules, rules.all_pass);
                 return Bonus::NONE;
         }
     }
 
-    // Lay the first tile on the cell 0 or, pointing down, 1; *way* is its corner at vertex 0.
-    TRIOMINO_SELDOM void lay_first(int tile, int way, int down = 0) {
+    // Lay the first tile on cell 0 or, pointing down, 1; *way* is the corner at vertex 0.
+    TRIOMINO_NOINLINE void lay_first(int tile, int way, int down = 0) {
         const int here = spot_of(down);
         const Facing& f = facing(here);
         int seen[3];
@@ -290,20 +290,20 @@ struct State {
         laid_tile[0] = std::uint8_t(tile);
         laid_cell[0] = std::int16_t(down);
         laid = 1;
-        const Change base = look_at(here, f.base, seen[1] << 6 | seen[0] << 3, open);
-        const Change left = look_at(here, f.left, seen[0] << 6 | seen[2] << 3, open);
-        const Change right = look_at(here, f.right, seen[2] << 6 | seen[1] << 3, open);
-        count(base.before, base.after, left, right);
+        const Change base = open_cell(here, f.base, seen[1] << 6 | seen[0] << 3, open);
+        const Change left = open_cell(here, f.left, seen[0] << 6 | seen[2] << 3, open);
+        const Change right = open_cell(here, f.right, seen[2] << 6 | seen[1] << 3, open);
+        update_counts(base.before, base.after, left, right);
     }
 
-    // Put a tile into an open cell; says which bonus the cell gave.
+    // Lay a tile into an open cell; returns the bonus made.
     Bonus lay(int tile, int slot, const Rules& rules) {
-        const int asked = asks[slot];
+        const int asked = pattern_at[slot];
         if (asked >= PAIRS) [[unlikely]] return lay_between(tile, slot, rules);
-        // Most cells have one tile beside them and a third corner of which nothing is known.
+        // The common case: one neighbouring tile, and a third corner without a number.
         const int seen = spot[slot], at = seen >> 3;
         const Facing& f = facing(seen);
-        SlotMask now = take(tile, slot);
+        SlotMask now = occupy(tile, slot);
         std::uint8_t& first = vertex[vertex_index(at + f.first)];
         std::uint8_t& second = vertex[vertex_index(at + f.second)];
         const int a = first & 7, b = second & 7, c = TABLE.value[tile] + 3 - a - b, tip = at + f.apex;
@@ -311,11 +311,11 @@ struct State {
         second += 8;
         vertex[vertex_index(tip)] = std::uint8_t(8 + c);
         const auto ring = [&](int i) { return slot_of[cell_index(2 * tip + f.ring_cell[i])]; };
-        if ((ring(0) & ring(1) & ring(2)) != EMPTY) [[unlikely]] close_ring(tip, f, c);
-        const Change left = look_at(seen, f.left, a << 6 | c << 3, now);
-        const Change right = look_at(seen, f.right, c << 6 | b << 3, now);
+        if ((ring(0) & ring(1) & ring(2)) != EMPTY) [[unlikely]] update_ring(tip, f, c);
+        const Change left = open_cell(seen, f.left, a << 6 | c << 3, now);
+        const Change right = open_cell(seen, f.right, c << 6 | b << 3, now);
         open = now;
-        count(asked, NOTHING, left, right);
+        update_counts(asked, NOTHING, left, right);
         return Bonus::NONE;
     }
 
@@ -328,25 +328,25 @@ struct State {
         int before, after;  // patterns
     };
 
-    // A cell beside a tile just laid is open, if it is empty: work out what it asks for. Nothing
-    // but the two numbers of the shared edge and the apex matters. Whether the cell was open before
-    // nobody can predict, so there is no branch.
-    Change look_at(int from, const Beside& b, int edge, SlotMask& now) {
+    // Open the empty cell next to a tile just laid, or update its pattern, which depends only on the
+    // two numbers of the shared edge and on the apex. Whether the cell was open before is
+    // unpredictable, so this is branch-free.
+    Change open_cell(int from, const Neighbour& b, int edge, SlotMask& now) {
         const int to = from + b.step;
         std::uint8_t& known = slot_of[cell_index(cell_of(to))];
         const int after = TABLE.pattern[edge | (vertex[vertex_index((from >> 3) + b.apex)] & 7)];
         const int free = (~now).lowest(), was_open = -int(known < SLOTS);
         const int slot = (known & was_open) | (free & ~was_open);
-        const int before = asks[slot];
-        asks[slot] = std::uint8_t(after);
+        const int before = pattern_at[slot];
+        pattern_at[slot] = std::uint8_t(after);
         known = std::uint8_t(slot);
         spot[slot] = std::int16_t(to);
         now.add(slot);
         return {before, after};
     }
 
-    // Count anew into how many open cells each tile fits.
-    void count(int before, int after, Change left, Change right) {
+    // Update the counts for three slots whose patterns changed.
+    void update_counts(int before, int after, Change left, Change right) {
         const auto& fits = TABLE.fits;
         const std::uint8_t *less = fits[before].data(), *more = fits[after].data();
         const std::uint8_t *less_left = fits[left.before].data(), *more_left = fits[left.after].data();
@@ -356,11 +356,11 @@ struct State {
                                      more_right[i]);
     }
 
-    // A tile leaves its slot for the table; the slots that are open then.
-    SlotMask take(int tile, int slot) {
+    // Occupy the cell of a slot; returns the slots that remain open.
+    SlotMask occupy(int tile, int slot) {
         const int here = cell_of(spot[slot]);
         slot_of[cell_index(here)] = TAKEN;
-        asks[slot] = NOTHING;
+        pattern_at[slot] = NOTHING;
         laid_tile[laid] = std::uint8_t(tile);
         laid_cell[laid++] = std::int16_t(here);
         SlotMask now = open;
@@ -368,11 +368,11 @@ struct State {
         return now;
     }
 
-    // Put a tile where all three corners are known, and perhaps more than one side.
-    TRIOMINO_SELDOM Bonus lay_between(int tile, int slot, const Rules& rules) {
-        const int seen = spot[slot], here = cell_of(seen), at = here >> 1, asked = asks[slot];
+    // Lay a tile where all three corners are known, and perhaps more than one neighbour.
+    TRIOMINO_NOINLINE Bonus lay_between(int tile, int slot, const Rules& rules) {
+        const int seen = spot[slot], here = cell_of(seen), at = here >> 1, asked = pattern_at[slot];
         const Facing& f = facing(seen);
-        SlotMask now = take(tile, slot);
+        SlotMask now = occupy(tile, slot);
         std::uint8_t& first = vertex[vertex_index(at + f.first)];
         std::uint8_t& second = vertex[vertex_index(at + f.second)];
         std::uint8_t& apex = vertex[vertex_index(at + f.apex)];
@@ -384,28 +384,29 @@ struct State {
         second += 8;
         apex += 8;
         Change left{NOTHING, NOTHING}, right{NOTHING, NOTHING};
-        if (!by_left) left = look_at(seen, f.left, a << 6 | c << 3, now);
-        if (!by_right) right = look_at(seen, f.right, c << 6 | b << 3, now);
+        if (!by_left) left = open_cell(seen, f.left, a << 6 | c << 3, now);
+        if (!by_right) right = open_cell(seen, f.right, c << 6 | b << 3, now);
         open = now;
-        count(asked, NOTHING, left, right);
+        update_counts(asked, NOTHING, left, right);
         return made;
     }
 
-    // A vertex gets its number: open cells that know it now ask for one tile. None is taken.
-    TRIOMINO_SELDOM void close_ring(int at, const Facing& f, int number) {
+    // A vertex got its number: update the open cells around it, which now match a single tile.
+    TRIOMINO_NOINLINE void update_ring(int at, const Facing& f, int number) {
         for (int i = 0; i < 3; i++) {
             const int slot = slot_of[cell_index(2 * at + f.ring_cell[i])];
             if (slot == EMPTY) continue;
             const int right = vertex[vertex_index(at + f.ring_vertex[i])] & 7;
             const int left = vertex[vertex_index(at + f.ring_vertex[i + 1])] & 7;
-            const int before = asks[slot], after = TABLE.pattern[left << 6 | right << 3 | number];
-            asks[slot] = std::uint8_t(after);
+            const int before = pattern_at[slot], after = TABLE.pattern[left << 6 | right << 3 | number];
+            pattern_at[slot] = std::uint8_t(after);
             const std::uint8_t *less = TABLE.fits[before].data(), *more = TABLE.fits[after].data();
             for (int j = 0; j < SLOTS; j++) counts[j] = std::uint8_t(counts[j] - less[j] + more[j]);
         }
     }
 
-    // For a cell whose three corners are known, with the tiles at them and beside it.
+    // The bonus of a cell whose corners are all known, from the number of tiles around each corner
+    // and the neighbours on the left and right.
     static Bonus bonus_of(const Rules& rules, int first, int second, int apex, bool left, bool right) {
         const int rings = (first == 5) + (second == 5) + (apex == 5);
         if (rings) return Bonus(int(Bonus::HEXAGON) + rings - 1);
@@ -415,7 +416,7 @@ struct State {
             case triomino::BridgeRule::ONE_FREE_SIDE: bridge = !(left && right); break;
             case triomino::BridgeRule::THREE_CORNERS: bridge = true; break;
             case triomino::BridgeRule::APEX_CONTACT:
-                // Opposite a shared edge there is a tile that is not beside the cell.
+                // A tile at the corner opposite a shared edge that is no neighbour of the cell.
                 bridge = apex > left + right || (left && second > 1 + right) || (right && first > 1 + left);
                 break;
         }
@@ -428,7 +429,7 @@ struct State {
                (TABLE.triple[tile] ? rules.triple_start_bonus : 0);
     }
 
-    TRIOMINO_SELDOM void open_with(Move move, int seat, const Rules& rules) {
+    TRIOMINO_NOINLINE void play_opening(Move move, int seat, const Rules& rules) {
         lay_first(move.tile, move.turn);
         if (!rules.scoring) return;
         const bool zero = !TABLE.value[move.tile] && rules.triple_zero_start >= 0;
@@ -437,25 +438,25 @@ struct State {
             score(seat, opening_points(move.tile, rules), rules);
     }
 
-    // One entry of the score sheet: no total falls below zero where the rules say so, and the
-    // target is tested after each.
+    // Enter points for a seat: apply the floor, and test the target after each entry.
     void score(int seat, int points, const Rules& rules) {
         if (points < 0 && rules.floor_at_zero) points = -std::min(-points, std::max(0, int(total[seat])));
         total[seat] += points;
         if (rules.latch_any_moment) latched = latched || meets_target(rules, total[seat]);
     }
 
-    void no_play(int seat, const Rules& rules) {
+    // The extra cost of a full set of draws without a placement.
+    void charge_no_play(int seat, const Rules& rules) {
         if (draws == rules.max_draws && rules.scoring && rules.no_play_extra) score(seat, -rules.no_play_extra, rules);
     }
 
-    void end_idle(int seat, const Rules& rules, bool counts_as_idle) {
+    void end_without_placing(int seat, const Rules& rules, bool counts_as_idle) {
         idle = counts_as_idle ? std::uint8_t(idle + 1) : 0;
-        pass_on(rules, seat);
+        end_turn(rules, seat);
     }
 
-    // The turn is over: the round may be blocked, or the next seat is to move.
-    void pass_on(const Rules& rules, int seat) {
+    // End the turn: settle the round if it is blocked, else the next seat is to move.
+    void end_turn(const Rules& rules, int seat) {
         draws = 0;
         if (next == pool_end || idle >= players) [[unlikely]] {
             const bool lap = rules.empty_pool_penalty > 0 || rules.voluntary_pass;
@@ -467,17 +468,17 @@ struct State {
         turn = std::uint8_t(seat + 1 == players ? 0 : seat + 1);
     }
 
-    TRIOMINO_SELDOM bool somebody_can_place() const {
+    TRIOMINO_NOINLINE bool somebody_can_place() const {
         TileMask all{};
         for (int seat = 0; seat < players; seat++) all = all | rack[seat];
         return (all & playable()).any();
     }
 
-    TRIOMINO_SELDOM void go_out(int seat, const Rules& rules) {
+    TRIOMINO_NOINLINE void go_out(int seat, const Rules& rules) {
         ending = EndReason::OUT;
         end_seats = std::uint8_t(1 << seat);
         draws = 0;
-        count_round(rules);
+        credit_round(rules);
         if (!rules.scoring) return;
         if (rules.out_bonus) score(seat, rules.out_bonus, rules);
         if (!rules.out_takes_opponents) return;
@@ -487,9 +488,9 @@ struct State {
         score(seat, others, rules);
     }
 
-    // A series without points counts the round for those who won it. Nothing was scored, so the
-    // round began with these totals.
-    void count_round(const Rules& rules) {
+    // In a series without points, add the round to the totals of its winners. Nothing has been
+    // scored, so these are the totals the round began with.
+    void credit_round(const Rules& rules) {
         if (!counts_rounds(rules)) return;
         const int won = winners(rules, total);
         for (int seat = 0; seat < players; seat++) total[seat] += won >> seat & 1;
@@ -499,7 +500,7 @@ struct State {
 
     using PerSeat = std::array<int, MOST_PLAYERS>;
 
-    // The seats among *of* (bits) with the lowest value.
+    // The seats among *of* (a bit mask) with the lowest value.
     int lowest(const PerSeat& values, int of) const {
         int best = 1 << 30, bits = 0;
         for (int seat = 0; seat < players; seat++) {
@@ -510,7 +511,7 @@ struct State {
         return bits;
     }
 
-    TRIOMINO_SELDOM void settle_blocked(const Rules& rules) {
+    TRIOMINO_NOINLINE void settle_blocked(const Rules& rules) {
         using triomino::Blocked;
         using triomino::BlockedTie;
         PerSeat left{}, sizes{};
@@ -524,7 +525,7 @@ struct State {
             if (rules.blocked_tie == BlockedTie::FEWEST_TILES) seats = lowest(sizes, seats);
             end_seats = std::uint8_t(seats);
         }
-        count_round(rules);
+        credit_round(rules);
         if (!rules.scoring || rules.blocked == Blocked::FEWEST_TILES) return;
         if (rules.blocked == Blocked::SUBTRACT_OWN) {
             for (int seat = 0; seat < players; seat++) score(seat, -left[seat], rules);

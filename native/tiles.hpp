@@ -1,8 +1,8 @@
-// The two large sets of tiles as plain tables, made by the compiler. A small one is a deck: those
-// tiles of a large set that are dealt.
+// Tables for the two full tile sets, built at compile time. A smaller set is a deck: the tiles of a
+// full set that are dealt.
 //
-// Inside the kernel a tile is a number: tiles come by falling value, equal ones in ascending order,
-// so that the lowest bit of a mask is a tile of the highest value.
+// The kernel numbers tiles by descending value, equal ones in ascending order, so the lowest bit of a
+// mask is a tile of the highest value.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -12,8 +12,8 @@
 
 namespace triomino::TRIOMINO_ARCH {
 
-// What an open cell asks for is its pattern: an ordered pair of numbers (0..35), or the one tile
-// that fits its three known corners (36 + tile), or nothing that exists.
+// The pattern of an open cell: an ordered pair of numbers (0..35), the one tile that fits its three
+// known corners (36 + tile), or NOTHING if no tile does.
 inline constexpr int PAIRS = 36;
 
 template <int Tiles>
@@ -24,7 +24,7 @@ struct Set<56> {
     static constexpr int WORDS = 1;
     static constexpr int SLOTS = 64;       // open cells are at most tiles + 2
     static constexpr int ROW = 32;         // a board of 56 tiles in one piece is 30 vertices wide
-    static constexpr int VERTICES = 1024;  // so indices taken modulo this never meet
+    static constexpr int VERTICES = 1024;  // so indices modulo this never collide
 };
 
 template <>
@@ -41,20 +41,20 @@ struct Tables {
     static constexpr int NOTHING = PAIRS + Tiles;
     using TileMask = Mask<Set<Tiles>::WORDS>;
 
-    // Corners, clockwise, smallest rotation first.
+    // Corners, clockwise, in the smallest rotation.
     std::array<std::array<std::uint8_t, 3>, Tiles> corners{};
     std::array<std::uint8_t, Tiles> value{};
     std::array<bool, Tiles> triple{};
-    // The order of cards for the start: triples first, then value, then corners descending.
+    // The ranking for the start: triples first, then by value, then by corners descending.
     std::array<std::uint16_t, Tiles> rank{};
-    // The place of a tile in the ascending order of all 76, and back (255: not in this set).
+    // The index of a tile among all 76 in ascending order, and back (255: not in this set).
     std::array<std::uint8_t, Tiles> public_index{};
     std::array<std::uint8_t, 76> of_public{};
     // The four patterns a tile fits.
     std::array<std::array<std::uint8_t, 4>, Tiles> patterns{};
-    // Three corners as number + 1 (0: unknown), packed a << 6 | b << 3 | c, c alone may be unknown.
+    // By corners as number + 1 (0: unknown), packed a << 6 | b << 3 | c; only c may be unknown.
     std::array<std::uint8_t, 512> pattern{};
-    // For each pattern, a one for every tile that fits.
+    // By pattern: 1 for every tile that fits.
     alignas(64) std::array<std::array<std::uint8_t, SLOTS>, NOTHING + 1> fits{};
     std::array<TileMask, 16> of_value{};
     TileMask all{}, triples{};
@@ -104,13 +104,13 @@ struct Tables {
 template <int Tiles>
 inline constexpr Tables<Tiles> TABLES{};
 
-// The tiles that show only the first so many numbers.
+// The tiles that show only the numbers 0 .. numbers - 1.
 template <int Tiles>
 struct Deck {
     int count = 0;
     std::array<std::uint8_t, Tiles> tile{};       // in the order of the kernel
     std::array<std::uint8_t, Tiles> ascending{};  // in the order of triomino.tile
-    std::array<std::uint8_t, Tiles> place{};      // by tile: where it is in the ascending order
+    std::array<std::uint8_t, Tiles> place{};      // by tile: its index in ascending
     Mask<Set<Tiles>::WORDS> all{};
 
     explicit constexpr Deck(int numbers) {

@@ -1,29 +1,30 @@
-// What is still to come in a round, as tools/learn_values.py learned it: it writes the numbers.
+// The learned evaluation of a position. tools/learn_values.py writes the numbers.
 #pragma once
 #include "rules.hpp"
 
 namespace triomino {
 
-inline constexpr int UNIT = 64;  // parts of a point
+inline constexpr int UNIT = 64;  // values are in 1/UNIT of a point
 
 struct Values {
-    int pips;           // for each number on the own rack
-    int tile;           // for each tile there
-    int playable;       // for each of them that fits somewhere
-    int stuck;          // if none does
-    int bonus;          // for each point of the highest bonus that one of them makes
-    int other_bonuses;  // for each point of the others
-    int turn;           // for being the one to move
-    int spread;         // how far all that may be from what comes
+    int pips;           // for each pip on the rack
+    int tile;           // for each tile on the rack
+    int playable;       // for each tile that fits somewhere
+    int stuck;          // if no tile fits
+    int bonus;          // for each point of the highest bonus a tile on the rack can make
+    int other_bonuses;  // for each point of the other bonuses
+    int turn;           // for being to move
+    int spread;         // the standard error of the prediction
 };
 
-inline constexpr int STAGES = 5, MOST_JUDGED = 3;  // among more players it did not pay
+inline constexpr int STAGES = 5, MOST_EVALUATED_PLAYERS = 3;  // with more players it made no bot stronger
 
-// Whether they were learned by these rules: the classic ones, but one who can place may draw on and
-// need not place. They proved themselves with 76 tiles, too.
-bool values_hold(const Rules& rules, int players);
+// Whether the values apply to these rules. They were learned with the classic rules, except that a
+// player who can place may also draw, and need not place after the last draw. Matches showed that they
+// work with 76 tiles as well.
+bool values_apply(const Rules& rules, int players);
 
-// Between two and among three, by how far the round has come.
+// For two and for three players, by stage of the round.
 inline constexpr Values VALUES[2][STAGES] = {
     {
         {32, -170, 514, 947, 60, 38, 163, 4035},

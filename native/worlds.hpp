@@ -1,4 +1,4 @@
-// Hidden tiles dealt anew, as one seat could believe them: see triomino.worlds.
+// Samples of the hidden tiles that are consistent with what a seat knows: see triomino.worlds.
 #pragma once
 #include <utility>
 
@@ -8,14 +8,15 @@
 
 namespace triomino::TRIOMINO_ARCH {
 
-// A set of public tiles, as two words.
-struct Hidden {
+// A set of public tiles from its two words.
+inline Mask<2> public_tiles(const std::array<std::uint64_t, 2>& words) {
     Mask<2> tiles;
-    explicit Hidden(const std::array<std::uint64_t, 2>& words) { tiles.word[0] = words[0], tiles.word[1] = words[1]; }
-};
+    tiles.word[0] = words[0], tiles.word[1] = words[1];
+    return tiles;
+}
 
-// Fill the hidden racks once; false if this try is not to be used. The ways of a slot are counted
-// against the most it can have, which makes every consistent deal equally likely.
+// Fill the hidden racks; returns false if this attempt is rejected. Rejecting in proportion to the
+// bound on the number of choices makes every consistent deal equally likely.
 template <int Tiles>
 bool try_world(State<Tiles>& state, const WorldPlan& plan, Dice& dice, Mask<2>& left) {
     const auto& table = TABLES<Tiles>;
@@ -28,11 +29,11 @@ bool try_world(State<Tiles>& state, const WorldPlan& plan, Dice& dice, Mask<2>& 
         chosen[seat] = way;
         state.rack[seat] = {};
     }
-    left = Hidden(plan.unseen).tiles;
+    left = public_tiles(plan.unseen);
     for (int g = 0; g < plan.groups; g++) {
         const WorldGroup& group = plan.group[g];
         const WorldPlan::Way& way = *chosen[group.seat];
-        const Mask<2> allowed = Hidden(group.allowed).tiles;
+        const Mask<2> allowed = public_tiles(group.allowed);
         for (int i = 0; i < way.left[g]; i++) {
             const Mask<2> fitting = allowed & left;
             const std::uint32_t number = dice.below(std::uint32_t(way.most[g] - i));
@@ -45,13 +46,14 @@ bool try_world(State<Tiles>& state, const WorldPlan& plan, Dice& dice, Mask<2>& 
     return true;
 }
 
-// With a number of tries, false if all of them failed: what is believed of a view may be impossible.
+// Repeat until a deal is accepted. With *tries*, give up after so many and return false: a belief may
+// be impossible.
 template <int Tiles>
 bool sample_world(State<Tiles>& state, const WorldPlan& plan, int pool_size, Dice& dice, int tries = 0) {
     Mask<2> left;
     while (!try_world(state, plan, dice, left))
         if (tries && !--tries) return false;
-    // What is left is the pool, in any order, and perhaps tiles that are not in play.
+    // The rest is the pool, in random order, and perhaps tiles that are out of play.
     std::uint8_t rest[76];
     int count = 0;
     left.each([&](int tile) { rest[count++] = TABLES<Tiles>.of_public[tile]; });

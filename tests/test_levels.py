@@ -114,11 +114,11 @@ def test_who_could_have_had_more_points_probably_has_not_the_tile() -> None:
         view = View.of(game, game.turn)
         worlds = [view.sample(Rng.named(seed, number)) for number in range(150)]
         true = [world for world in worlds if _is_greedy(world, 1 - game.turn)]
-        for candour in far:
-            effort = replace(EFFORTS["reply"], rollouts=6000, candour=candour)
+        for greed_prior in far:
+            effort = replace(EFFORTS["reply"], rollouts=6000, greed_prior=greed_prior)
             best = search(view, effort, Rng(seed))[0]
             exact = fmean(_after_one_reply(world, best.move) for world in true)
-            far[candour] += abs(best.margin - exact)
+            far[greed_prior] += abs(best.margin - exact)
     assert far[128] < 0.8 * far[0]
 
 
@@ -176,7 +176,7 @@ def test_endings_are_solved_as_brute_force_solves_them() -> None:
 
 def test_with_few_tiles_in_the_pool_every_world_is_solved() -> None:
     """A candidate is worth the mean of what brute force finds in the worlds there may be."""
-    effort, checked = Effort(rollouts=3000, trust=0, candour=0), 0
+    effort, checked = Effort(rollouts=3000, forced_draw_prior=0, greed_prior=0), 0
     dice = Rng.named("worlds solved", 2)
     while checked < 8:
         game = small_game("classic", 2, 2, 2, dice)

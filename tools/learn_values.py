@@ -1,17 +1,17 @@
-"""Learn what is still to come in a round from self-played ones: the numbers of native/values.hpp.
+"""Learn the evaluation in native/values.hpp from self-played rounds, and write it there.
 
-At each turn of a round, what the one to move has more than the others on its rack and on the board
-is set against what it makes more than they until the end; least squares say what each thing is
-worth. Most seats play by the search with the values as they are, so the numbers are learned step by
-step: ``--rollouts 0`` begins with greedy rounds alone, then come some runs with the search, each
-after ``make setup``, until the arena shows no gain.
+For every turn of a round, the features of the seat to move, less those of the others, are set
+against the margin it gains until the end; least squares give the value of each feature. Most seats
+play by the search with the current values, so learning is iterative: begin with ``--rollouts 0``,
+which plays greedy rounds only, then repeat with the search, each time after ``make setup``, until
+the arena shows no gain.
 
-Who has many tiles was often stuck before, so what comes of them says too little of what tiles are
-worth to one who draws them on purpose. While the pool lasts, a tile counts HOARD points more: the
-numbers, by players, were found in the arena.
+A player with many tiles has usually been stuck, so the samples understate what tiles are worth to a
+player who draws them on purpose. While the pool lasts, a tile counts EXTRA_TILE_POINTS more; these
+numbers, by players, were tuned in the arena.
 
-The values hold by the rules they were learned by, RULES, where one who can place may draw on. By
-other rules the search does without them: ``values_hold`` in native/rules.cpp says where.
+The values apply to the rules they were learned with, RULES, where a player who can place may also
+draw. With other rules the search does not use them: see ``values_apply`` in native/rules.cpp.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ from triomino.rules import CLASSIC
 
 FILE: Final = Path(__file__).parents[1] / "native" / "values.hpp"
 UNIT: Final = 64
-HOARD: Final = {2: 10, 3: 6}
+EXTRA_TILE_POINTS: Final = {2: 10, 3: 6}
 OPEN_STAGES: Final = (2, 3, 4)
-"""Stages in which the pool lasts and nobody is nearly out."""
+"""The stages before the pool is empty or somebody is nearly out."""
 STAGES: Final = 5
 RULES: Final = CLASSIC.with_changes(
     {"voluntary_draw": "always", "must_place_after_last_draw": False}
@@ -40,13 +40,13 @@ PART: Final = 1000
 def learned(
     players: int, rollouts: int, rounds: int, seed: int, threads: int = 0
 ) -> list[list[int]]:
-    """A row of values for each stage of a round."""
+    """Return the values for each stage of a round."""
     rules = native_rules(RULES)
-    wide = 8  # six things, being the one to move, and what came of it
-    sums = np.zeros((STAGES, wide, wide))
+    columns = 8  # six features, being to move, and the margin gained
+    sums = np.zeros((STAGES, columns, columns))
     for first in range(0, rounds, PART):
         count = min(PART, rounds - first)
-        made = native().moments(rules, players, rollouts, count, seed, first, threads)
+        made = native().training_samples(rules, players, rollouts, count, seed, first, threads)
         ones = np.ones(len(made["margin"]))
         rows = np.column_stack([made["features"], ones, made["margin"]])
         for stage in range(STAGES):
@@ -54,29 +54,29 @@ def learned(
             sums[stage] += here.T @ here
     table = [_row(each) for each in sums]
     for stage in OPEN_STAGES if rollouts else ():
-        table[stage][1] += HOARD[players] * UNIT
+        table[stage][1] += EXTRA_TILE_POINTS[players] * UNIT
     return table
 
 
 def _row(sums: np.ndarray) -> list[int]:
-    """The values of one stage, and how far they are off."""
+    """Return the values of one stage, and their standard error."""
     products, outcome = sums[:-1, :-1], sums[:-1, -1]
-    worth = np.linalg.solve(products + np.eye(len(products)), outcome)
+    values = np.linalg.solve(products + np.eye(len(products)), outcome)
     count = max(1.0, sums[-2, -2])
-    off = (sums[-1, -1] - 2 * worth @ outcome + worth @ products @ worth) / count
-    return [round(UNIT * value) for value in (*worth, max(1.0, off) ** 0.5)]
+    variance = (sums[-1, -1] - 2 * values @ outcome + values @ products @ values) / count
+    return [round(UNIT * value) for value in (*values, max(1.0, variance) ** 0.5)]
 
 
 def main() -> None:
-    """Write the values into the kernel's file."""
+    """Write the values into native/values.hpp."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rollouts", type=int, default=32)
     parser.add_argument("--rounds", type=int, default=50_000)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--threads", type=int, default=0, help="else all cores")
+    parser.add_argument("--threads", type=int, default=0, help="0: all cores")
     given = parser.parse_args()
-    asked = (given.rollouts, given.rounds, given.seed, given.threads)
-    tables = [learned(players, *asked) for players in HOARD]
+    settings = (given.rollouts, given.rounds, given.seed, given.threads)
+    tables = [learned(players, *settings) for players in EXTRA_TILE_POINTS]
     lines = ["VALUES[2][STAGES] = {"]
     for table in tables:
         rows = (f"        {{{', '.join(map(str, row))}}}," for row in table)

@@ -43,7 +43,7 @@ MUTANTS = [
     Mutant(
         "a new number does not close the places round it",
         "state.hpp",
-        "[[unlikely]] close_ring(tip, f, c);",
+        "[[unlikely]] update_ring(tip, f, c);",
         "[[unlikely]] {}",
     ),
     Mutant(
@@ -74,13 +74,13 @@ MUTANTS = [
     Mutant(
         "the third tile beside a cell is not seen",
         "state.hpp",
-        "if (!by_right) right = look_at",
-        "if (!by_right && !by_left) right = look_at",
+        "if (!by_right) right = open_cell",
+        "if (!by_right && !by_left) right = open_cell",
     ),
     Mutant(
         "the last draw costs nothing more where it should",
         "state.hpp",
-        "if (rules.extra_on_last_draw) no_play(seat, rules);",
+        "if (rules.extra_on_last_draw) charge_no_play(seat, rules);",
         "",
     ),
     Mutant(

@@ -13,7 +13,7 @@ from tests.endings import true_margin
 from tests.play import random_game
 from triomino import CLASSIC, Draw, Game, Place, Position, Rng, Rules, View
 from triomino.kernel import Effort, search
-from triomino.kernel.search import _honest
+from triomino.kernel.search import _forced_draws
 from triomino.rules import VoluntaryDraw
 from triomino.tile import TILE_SETS
 
@@ -102,7 +102,7 @@ def test_a_draw_on_purpose_is_worth_what_best_play_makes_of_it() -> None:
     drew = 0
     for game in late_games(12):
         me, worlds = game.turn, worlds_of(game)
-        effort = Effort(rollouts=3000, trust=0, candour=0, win_weight=0)
+        effort = Effort(rollouts=3000, forced_draw_prior=0, greed_prior=0, win_weight=0)
         found = search(View.of(game, me), effort, Rng(2))
         true = {}
         for one in found:
@@ -136,8 +136,8 @@ def test_every_set_is_searched(tile_set: str) -> None:
 
 def test_who_is_trusted_did_not_draw_on_purpose() -> None:
     """Some worlds are dealt by the rules under which every draw shows that nothing fitted."""
-    assert _honest(CLASSIC).voluntary_draw is VoluntaryDraw.NEVER
-    assert _honest(CLASSIC).must_place_after_last_draw
+    assert _forced_draws(CLASSIC).voluntary_draw is VoluntaryDraw.NEVER
+    assert _forced_draws(CLASSIC).must_place_after_last_draw
     differ = 0
     for game in able_games(CLASSIC, 12):
         game.play(DRAWN)
@@ -147,7 +147,8 @@ def test_who_is_trusted_did_not_draw_on_purpose() -> None:
             continue
         view = View.of(game, game.turn)
         one, other = (
-            search(view, Effort(rollouts=200, trust=trust, candour=0), Rng(1)) for trust in (0, 256)
+            search(view, Effort(rollouts=200, forced_draw_prior=prior, greed_prior=0), Rng(1))
+            for prior in (0, 256)
         )
         differ += one != other
     assert differ > 3

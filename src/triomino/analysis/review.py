@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from triomino.analysis.chances import chances
 from triomino.dice import Rng
-from triomino.kernel import Effort, search, unturned
+from triomino.kernel import Effort, canonical_opening, search
 from triomino.moves import Draw
 from triomino.view import View
 
@@ -160,7 +160,7 @@ def review(
             move, dice = game.plies[turn].move, Rng.named("review", seed, number, turn)
             candidates = _candidates(view, move, effort, dice)
             if len(candidates) > 1:
-                stood = unturned(view, move)
+                stood = canonical_opening(view, move)
                 played = next(one for one in candidates if one.move == stood)
                 decisions.append(
                     Decision(number, turn, view.turn, move, played, candidates[0], candidates)

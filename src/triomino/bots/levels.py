@@ -59,14 +59,14 @@ class SearchBot:
 
 
 _PLAIN: Final = Effort(
-    may_draw=False, trust=0, candour=0, endgame_nodes=0, endgame_pool=-1, foresight=0
+    may_draw=False, forced_draw_prior=0, greed_prior=0, endgame_nodes=0, endgame_pool=-1, horizon=0
 )
 
 EFFORTS: Final = {
     "reply": replace(_PLAIN, rollouts=500, win_weight=0, plies=1),
     "medium": replace(_PLAIN, rollouts=250),
     "hard": replace(_PLAIN, rollouts=600, may_draw=True),
-    "expert": Effort(rollouts=1500, endgame_nodes=0, endgame_pool=-1, foresight=0),
+    "expert": Effort(rollouts=1500, endgame_nodes=0, endgame_pool=-1, horizon=0),
     "champion": Effort(milliseconds=50),
 }
 """The bots that need the kernel. ``reply`` is a yardstick: the points now, less the next one's."""

@@ -15,7 +15,7 @@ from triomino.kernel.loader import (
 from triomino.kernel.matches import NATIVE_BOTS, Matches, match_moves, matches
 from triomino.kernel.rounds import Ending, Policy, Rounds, playouts, rollouts
 from triomino.kernel.sampling import Sampler, sample
-from triomino.kernel.search import Candidate, Effort, search, unturned
+from triomino.kernel.search import Candidate, Effort, canonical_opening, search
 from triomino.kernel.state import State
 
 __all__ = [
@@ -30,6 +30,7 @@ __all__ = [
     "Rounds",
     "Sampler",
     "State",
+    "canonical_opening",
     "instruction_set",
     "kernel_in_use",
     "match_moves",
@@ -39,6 +40,5 @@ __all__ = [
     "rollouts",
     "sample",
     "search",
-    "unturned",
     "why_missing",
 ]

@@ -1,4 +1,4 @@
-"""Games a view could be of, dealt by the kernel."""
+"""Sample the games that a view allows."""
 
 from __future__ import annotations
 
@@ -19,46 +19,45 @@ if TYPE_CHECKING:
     from triomino.worlds import Plan, Way
 
 Found: TypeAlias = tuple[int, int, int, int, int, bool]
-"""Index of a legal move, worlds, sums of wins, margins and squares of margins, solved."""
+"""Index of a legal move, worlds, sums of wins, margins and squared margins, solved exactly."""
 
 FEW_WORLDS: Final = 24
-"""Where the kernel cannot deal by itself, a search has so many worlds, dealt in Python."""
+"""The number of worlds for a search where the kernel cannot sample and Python does."""
 FEWEST_WORLDS: Final = 2
-"""And so many although the time is up."""
+"""The least number of worlds, even if time is up."""
 
 _WORD: Final = (1 << 64) - 1
 
 
 class Sampler:
-    """All games that a view could be of, ready to be sampled many times.
+    """Samples the games that a view allows; every consistent deal is equally likely.
 
-    Every consistent deal is equally likely, as :meth:`View.sample` says. What was seen is worked
-    out once, in Python; dealing is the kernel's. Where counting racks does not tell all, which is
-    rare, the view itself is sampled.
+    The constraints are worked out once, in Python; the kernel then samples. In the rare cases that
+    the kernel's plan cannot express, :meth:`View.sample` is used instead.
     """
 
     def __init__(self, view: View) -> None:
         require()
         self._view = view
         plan = view.worlds.plan()
-        self._inner = None if plan is None else self._dealer(plan)
+        self._inner = None if plan is None else self._build(plan)
 
     @property
     def is_native(self) -> bool:
-        """Whether the kernel deals by itself."""
+        """Whether the kernel can sample this view itself."""
         return self._inner is not None
 
     def sample(self, dice: Rng, count: int = 1) -> list[State]:
-        """So many states; *dice* goes on as far as it was used."""
+        """Return *count* sampled states; *dice* advances."""
         if self._inner is None:
             return [State.of(self._view.sample(dice)) for _ in range(count)]
         states, dice.state = self._inner.sample(count, dice.state)
         return [State(self._view.rules, state) for state in states]
 
     def deal(self, dice: Dice, until: float | None) -> list[_native.State] | None:
-        """Worlds for a search where the kernel cannot deal by itself; ``None`` where it can.
+        """Return worlds for a search, or ``None`` if the kernel can sample them itself.
 
-        Dealing them takes its time: at *until*, by ``perf_counter``, those that are there do.
+        Stops at *until*, a time of ``perf_counter``, with at least ``FEWEST_WORLDS``.
         """
         if self._inner is not None:
             return None
@@ -69,10 +68,10 @@ class Sampler:
                 break
         return worlds
 
-    def believe(self, rules: Rules) -> _native.Sampler | None:
-        """The games in which the same happened by other *rules*, which may show more.
+    def under(self, rules: Rules) -> _native.Sampler | None:
+        """Return a sampler of the games in which the same moves were made under *rules*.
 
-        ``None`` where it cannot have happened, and where the kernel does not deal by itself.
+        ``None`` if they are impossible then, or if the kernel cannot sample.
         """
         if self._inner is None:
             return None
@@ -80,28 +79,28 @@ class Sampler:
             plan = self._view.worlds.under(rules).plan()
         except PositionError:
             return None
-        return None if plan is None else self._dealer(plan)
+        return None if plan is None else self._build(plan)
 
     def search(
         self,
         limit: _native.SearchLimit,
         worlds: list[_native.State] | None,
         belief: _native.Sampler | None = None,
-        trust: int = 0,
+        forced_draw_prior: int = 0,
     ) -> list[Found]:
-        """The candidates of the seat to move, the best first: :func:`triomino.kernel.search`.
+        """Return the candidates of the seat to move, best first: see :func:`search`.
 
-        *worlds* are those of :meth:`deal`. In *trust* of 256 worlds the hidden tiles are dealt as
-        *belief*, of :meth:`believe`, has it.
+        *worlds* come from :meth:`deal`. With probability ``forced_draw_prior / 256`` the hidden
+        tiles of a world are sampled from *belief*, which comes from :meth:`under`.
         """
         if self._inner is not None:
-            return self._inner.search(limit, belief, trust)
+            return self._inner.search(limit, belief, forced_draw_prior)
         found: list[Found] = native().search_worlds(worlds, limit)
         return found
 
     @cached_property
-    def _moment(self) -> _native.State:
-        """What the view knows, with nothing in the pool and on the other racks."""
+    def _known(self) -> _native.State:
+        """The position as the view knows it, with an empty pool and empty racks of the others."""
         view = self._view
         return load(
             view.rules,
@@ -116,24 +115,24 @@ class Sampler:
             latched=view.latched,
         ).inner
 
-    def _dealer(self, plan: Plan) -> _native.Sampler:
+    def _build(self, plan: Plan) -> _native.Sampler:
         view = self._view
         ways = [_scaled(plan.ways.get(seat, ())) for seat in range(view.players)]
         groups = [(seat, _words(mask)) for seat, mask in plan.groups]
         with refusals():
-            dealer: _native.Sampler = native().Sampler(
-                self._moment, view.pool_size, _words(view.unseen), groups, ways
+            sampler: _native.Sampler = native().Sampler(
+                self._known, view.pool_size, _words(view.unseen), groups, ways
             )
-        return dealer
+        return sampler
 
 
 def sample(view: View, dice: Rng, count: int = 1) -> list[State]:
-    """States that *view* could be of, every consistent deal equally likely."""
+    """Return sampled states that *view* allows, every consistent deal equally likely."""
     return Sampler(view).sample(dice, count)
 
 
 def _scaled(ways: tuple[Way, ...]) -> list[tuple[int, list[int], list[int]]]:
-    """The chances as 64-bit bounds; what is lost by that is less than one in 2**60."""
+    """Scale the weights to cumulative 64-bit bounds; the rounding error is below 2**-60."""
     total = sum(way.weight for way in ways)
     ends = accumulate(way.weight for way in ways)
     return [

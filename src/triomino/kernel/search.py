@@ -1,4 +1,4 @@
-"""Thinking about a move: worlds a seat could be in, the same for every candidate, played out."""
+"""Search for the best move: every candidate is tried in the same sampled worlds."""
 
 from __future__ import annotations
 
@@ -24,88 +24,90 @@ if TYPE_CHECKING:
     from triomino.view import View
 
 _WHOLE: Final = 60
-"""What the kernel counts for a round won alone, so that shares of up to six are whole numbers."""
+"""The kernel counts a win as 60, so that it can be shared evenly among up to six winners."""
 
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """How hard to think, and with which parts."""
+    """The budget and the settings of a search."""
 
     rollouts: int | None = None
-    """Rounds played out; the same seed then gives the same answer."""
+    """The number of rollouts. With it, the same seed gives the same answer."""
     milliseconds: float = 10.0
-    """Where no number of rollouts is given."""
+    """The time limit if ``rollouts`` is ``None``."""
     may_draw: bool = True
-    """Whether drawing although able to place is a candidate."""
-    trust: int = 192
-    """In so many of 256 worlds nobody else has drawn on purpose, being able to place."""
+    """Whether drawing is a candidate while a tile can be placed."""
+    forced_draw_prior: int = 192
+    """The prior, of 256, that no other player drew while able to place; 0 disables it."""
     win_weight: int = 100
-    """The points that a round won is worth beside its margin."""
+    """The points that winning the round is worth, on top of its margin."""
     endgame_nodes: int = 200_000
-    """How far an ending between two with an empty pool is solved; 0 is not at all."""
+    """The node limit for solving a two-player ending with an empty pool; 0 disables it."""
     endgame_pool: int = 4
-    """With so few tiles in the pool every world between two is solved, if soon; -1 is never."""
-    candour: int = 200
-    """How likely it is, of 256, that somebody forgoes one more point; 0 is not to think of it."""
+    """With at most so many tiles in the pool, two-player worlds are solved; -1 disables it."""
+    greed_prior: int = 200
+    """The prior, of 256, that a player forgoes one more point; 0 infers nothing from placements."""
     plies: int = 0
-    """How many moves a candidate is looked at for; 0 is to the end of the round."""
-    foresight: int = 2
-    """After so many turns a round is judged by learned values, which hold among two or three by
-    the classic rules with ``voluntary_draw = always`` and ``must_place_after_last_draw = false``.
-    By other rules, and with 0, it is played to its end, or for so many :attr:`plies`."""
+    """The length of a rollout in plies after the candidate; 0 plays to the end of the round."""
+    horizon: int = 2
+    """Turns after which learned values replace playing on; 0 disables it.
+
+    The values apply to two or three players and the classic rules with ``voluntary_draw = always``
+    and ``must_place_after_last_draw = false``. With other rules this setting has no effect."""
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """What was found of one legal move."""
+    """The estimate for one legal move."""
 
     move: Move
     win: float
-    """The chance to win the round; shared wins count in parts."""
+    """The chance to win the round; a shared win counts as a fraction."""
     margin: float
-    """The mean of the points scored less those of the others (of their mean)."""
+    """The expected points in this round, less the mean of the other players'."""
     error: float
     """The standard error of the margin."""
     worlds: int
-    """In how many worlds it was tried."""
+    """The number of worlds in which the move was tried."""
     exact: bool
-    """Whether it was solved, not sampled."""
+    """Whether the move was solved exactly rather than sampled."""
 
 
 def search(view: View, effort: Effort, dice: Dice, keep: Move | None = None) -> list[Candidate]:
-    """The candidates of the seat to move, the best first.
+    """Return the candidates of the seat to move, best first.
 
-    Of an opening tile only one way to turn it is a candidate. A move that was left out early was
-    tried in fewer worlds than the best, but for the one to *keep*, which is there to the end.
+    An opening tile is a candidate in one rotation only: see :func:`canonical_opening`. A move that
+    was eliminated early was tried in fewer worlds than the best; *keep* is never eliminated.
     """
     began = perf_counter()
     moves = view.legal_moves()
     sampler = Sampler(view)
     belief = _belief(view, effort, sampler)
-    kept = -1 if keep is None else moves.index(unturned(view, keep))
-    half = None if effort.rollouts else began + effort.milliseconds / 2000
-    worlds = sampler.deal(dice, half)
+    kept = -1 if keep is None else moves.index(canonical_opening(view, keep))
+    halfway = None if effort.rollouts else began + effort.milliseconds / 2000
+    worlds = sampler.deal(dice, halfway)
     limit = _limit(view, effort, dice, began, kept)
-    found = sampler.search(limit, worlds, belief, effort.trust)
+    found = sampler.search(limit, worlds, belief, effort.forced_draw_prior)
     return [_candidate(moves, row) for row in found]
 
 
 def _belief(view: View, effort: Effort, sampler: Sampler) -> _native.Sampler | None:
-    """The worlds in which nobody drew on purpose; ``None`` where that tells nothing."""
-    if not effort.trust or view.rules.voluntary_draw is VoluntaryDraw.NEVER:
+    """Return the worlds in which every draw was forced, or ``None`` if that changes nothing."""
+    if not effort.forced_draw_prior or view.rules.voluntary_draw is VoluntaryDraw.NEVER:
         return None
     if not any(isinstance(turn.move, Draw) and turn.seat != view.seat for turn in view.plies):
         return None
-    return sampler.believe(_honest(view.rules))
+    return sampler.under(_forced_draws(view.rules))
 
 
 @lru_cache(maxsize=256)
-def _honest(rules: Rules) -> Rules:
+def _forced_draws(rules: Rules) -> Rules:
+    """Return *rules* under which nobody may draw while able to place."""
     return rules.with_changes({"voluntary_draw": VoluntaryDraw.NEVER.value})
 
 
-def unturned(view: View, move: Move) -> Move:
-    """The candidate that stands for a move: of an opening tile, the first way to turn it."""
+def canonical_opening(view: View, move: Move) -> Move:
+    """Return the candidate equivalent to *move*: an opening tile in its first legal rotation."""
     if view.board.laid or not isinstance(move, Place):
         return move
     return next(
@@ -127,16 +129,16 @@ def _limit(view: View, effort: Effort, dice: Dice, began: float, keep: int) -> _
         keep=keep,
         places_only=not effort.may_draw,
         plies=effort.plies,
-        foresight=effort.foresight,
-        candour=effort.candour,
+        horizon=effort.horizon,
+        greed_prior=effort.greed_prior,
         start_totals=list(view.start.totals),
-        clues=_clues(view) if effort.candour else [],
+        clues=_clues(view) if effort.greed_prior else [],
     )
     return made
 
 
 def _clues(view: View) -> list[tuple[int, int, int]]:
-    """Who placed a tile, how many lay then, and how often that seat has drawn since."""
+    """Return for each placement of another seat: the seat, tiles laid before, draws since."""
     clues: list[tuple[int, int, int]] = []
     drawn, laid = [0] * view.players, len(view.board.places)
     for turn in reversed(view.plies):

@@ -1,17 +1,17 @@
-// Between a state and plain data.
+// Conversion between a State and the plain data of engine.hpp.
 #pragma once
 #include "engine.hpp"
 #include "state.hpp"
 
 namespace triomino::TRIOMINO_ARCH {
 
-// The true coordinates of all taken and open cells, found by walking from the first tile.
+// The coordinates of all taken and open cells, found by a breadth-first walk from the first tile.
 template <int Tiles>
-class Atlas {
+class Coordinates {
    public:
     using S = State<Tiles>;
 
-    explicit Atlas(const S& state) {
+    explicit Coordinates(const S& state) {
         if (!state.laid) return;
         std::uint16_t waiting[2 * (Tiles + S::SLOTS)];
         int first = 0, last = 0;
@@ -51,7 +51,7 @@ std::array<std::uint8_t, 3> numbers_at(const State<Tiles>& state, int cell) {
 }
 
 template <int Tiles>
-PlainMove plain_move(const State<Tiles>& state, const Move& move, const Atlas<Tiles>& atlas) {
+PlainMove plain_move(const State<Tiles>& state, const Move& move, const Coordinates<Tiles>& coordinates) {
     const auto& table = TABLES<Tiles>;
     PlainMove out;
     out.kind = std::uint8_t(move.kind);
@@ -63,9 +63,9 @@ PlainMove plain_move(const State<Tiles>& state, const Move& move, const Atlas<Ti
         return out;
     }
     const int cell = cell_of(state.spot[move.slot]);
-    atlas.locate(state, cell, out);
+    coordinates.locate(state, cell, out);
     out.numbers = numbers_at(state, cell);
-    for (auto& number : out.numbers)  // the one that is not known yet is what is left of the tile
+    for (auto& number : out.numbers)  // an unknown corner shows the rest of the tile's value
         if (number == 255) {
             int left = table.value[move.tile];
             for (auto other : out.numbers) left -= other == 255 ? 0 : other;
@@ -77,7 +77,7 @@ PlainMove plain_move(const State<Tiles>& state, const Move& move, const Atlas<Ti
 template <int Tiles>
 void dump_state(const State<Tiles>& state, Position& out) {
     const auto& table = TABLES<Tiles>;
-    const Atlas<Tiles> atlas(state);
+    const Coordinates<Tiles> coordinates(state);
     out = Position{};
     out.players = state.players, out.turn = state.turn, out.starter = state.starter, out.idle = state.idle;
     out.ending = int(state.ending), out.end_seats = state.end_seats, out.latched = state.latched;
@@ -85,12 +85,12 @@ void dump_state(const State<Tiles>& state, Position& out) {
     for (int i = 0; i < state.laid; i++) {
         PlainMove& place = out.board[i];
         place.tile = table.public_index[state.laid_tile[i]];
-        atlas.locate(state, state.laid_cell[i], place);
+        coordinates.locate(state, state.laid_cell[i], place);
         place.numbers = numbers_at(state, state.laid_cell[i]);
     }
     for (int i = 0; i < state.draws; i++) out.drawn.add(table.public_index[state.pool[state.next - state.draws + i]]);
     for (int seat = 0; seat < state.players; seat++) {
-        // In ascending order, but the tiles of the running turn last, as they came.
+        // In ascending order, except that tiles drawn in this turn come last, as drawn.
         std::uint8_t order[Tiles];
         auto rack = state.rack[seat];
         if (seat == state.turn)
@@ -104,7 +104,7 @@ void dump_state(const State<Tiles>& state, Position& out) {
     for (int i = state.next; i < state.pool_end; i++) out.pool.add(table.public_index[state.pool[i]]);
 }
 
-// Why the tiles of a position cannot be laid one beside the other, or nullptr.
+// Lay the tiles of a position; returns why that is impossible, or nullptr.
 template <int Tiles>
 const char* load_board(State<Tiles>& state, const Position& in) {
     using S = State<Tiles>;
@@ -133,7 +133,7 @@ const char* load_board(State<Tiles>& state, const Position& in) {
                 state.lay_first(tile, way, place.down);
             } else {
                 const int slot = state.slot_of[S::cell_index(cell)];
-                // Not open, or met by going round the board.
+                // Not open yet, or another cell with the same index modulo the board.
                 if (slot >= S::SLOTS || cell_of(state.spot[slot]) != cell) continue;
                 if (!state.slots_for(tile).has(slot)) return "corners disagree";
                 state.lay(tile, slot, Rules{});

@@ -1,4 +1,4 @@
-// What everybody may still make of a round that is not over: judged, not played out.
+// A learned estimate of the points each seat still makes in an unfinished round.
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -9,18 +9,18 @@
 namespace triomino::TRIOMINO_ARCH {
 
 template <int Tiles>
-class Prospects {
+class Evaluation {
    public:
     using S = State<Tiles>;
 
-    // What a rack has to do with what is to come, in the order of Values.
+    // In the order of Values.
     static constexpr int FEATURES = 6;
     using Features = std::array<int, FEATURES>;
 
-    Prospects(const S& state, const Rules& rules) : state_(state), playable_(state.playable()) {
-        const auto whole = at_least<S::SLOTS>(state.asks, PAIRS) & state.open;
+    Evaluation(const S& state, const Rules& rules) : state_(state), playable_(state.playable()) {
+        const auto whole = at_least<S::SLOTS>(state.pattern_at, PAIRS) & state.open;
         whole.each([&](int slot) {
-            const int tile = state.asks[slot] - PAIRS, points = state.bonus_points(state.bonus(slot, rules), rules);
+            const int tile = state.pattern_at[slot] - PAIRS, points = state.bonus_points(state.bonus(slot, rules), rules);
             if (tile < Tiles && points) bonuses_[count_++] = {tile, points};
         });
     }
@@ -34,8 +34,8 @@ class Prospects {
         return {state_.rack_value(seat), rack.count(), playable, !playable, best, all - best};
     }
 
-    // How far the round has come: the pool is empty, somebody is nearly out, half-way, few tiles in
-    // the pool, or many.
+    // The stage of the round: 0 the pool is empty, 1 somebody is nearly out, 2 somebody is half-way,
+    // 3 few tiles in the pool, 4 many.
     int stage() const {
         if (!state_.pool_size()) return 0;
         int least = Tiles;
@@ -45,26 +45,26 @@ class Prospects {
 
     const Values& values() const { return VALUES[state_.players - 2][stage()]; }
 
-    // Points still to come, less those of the others, in parts of a point.
-    int later(int seat, const Values& values) const {
+    // The points a seat still makes relative to the others, in 1/UNIT of a point.
+    int expected(int seat, const Values& values) const {
         const Features f = of(seat);
         return values.pips * f[0] + values.tile * f[1] + values.playable * f[2] + values.stuck * f[3] +
                values.bonus * f[4] + values.other_bonuses * f[5] + (seat == state_.turn ? values.turn : 0);
     }
 
    private:
-    struct Place {
+    struct BonusPlacement {
         int tile, points;
     };
     const S& state_;
     const typename S::TileMask playable_;
-    Place bonuses_[S::SLOTS];
+    BonusPlacement bonuses_[S::SLOTS];
     int count_ = 0;
 };
 
-// The chance, of *whole*, that who leads by so much stays ahead: close to that of the normal
-// distribution, and the same on every machine.
-inline int chance_of(double lead, double spread, int whole) {
+// The probability, in parts of *whole*, of keeping a lead: close to the normal distribution, but
+// computed with operations that give the same result on every machine.
+inline int win_chance(double lead, double spread, int whole) {
     return int(0.5 + whole * (0.5 + 0.5 * lead / std::sqrt(lead * lead + 1.57 * spread * spread)));
 }
 

@@ -6,7 +6,7 @@ import re
 
 import numpy as np
 import pytest
-from tools.learn_values import FILE, HOARD, RULES, STAGES, UNIT, learned
+from tools.learn_values import EXTRA_TILE_POINTS, FILE, RULES, STAGES, UNIT, learned
 
 from tests.play import random_game
 from triomino import CARD, CLASSIC, SIX_PLAYER, Rng, Rules, View
@@ -27,8 +27,8 @@ def test_moments_of_a_round_are_the_same_however_many_are_played() -> None:
     rules = native_rules(RULES)
     for players in (2, 3):
         for rollouts in (0, 16):
-            whole = native().moments(rules, players, rollouts, 40, 3, 0, 1)
-            tail = native().moments(rules, players, rollouts, 15, 3, 25, 2)
+            whole = native().training_samples(rules, players, rollouts, 40, 3, 0, 1)
+            tail = native().training_samples(rules, players, rollouts, 15, 3, 25, 2)
             for name, array in whole.items():
                 assert np.array_equal(array[25 * 64 :], tail[name])
             used = whole["stage"] != 255
@@ -42,7 +42,7 @@ def is_judged(rules: Rules, players: int) -> bool:
     games = (random_game(rules, players, seed, moves=9) for seed in range(5, 25))
     game = next(game for game in games if len(game.legal_moves()) > 2)
     view = View.of(game, game.turn)
-    one, two = (search(view, Effort(rollouts=300, foresight=turns), Rng(1)) for turns in (0, 2))
+    one, two = (search(view, Effort(rollouts=300, horizon=turns), Rng(1)) for turns in (0, 2))
     return one != two
 
 
@@ -58,7 +58,7 @@ def is_judged(rules: Rules, players: int) -> bool:
 )
 def test_what_was_learned_is_judged(rules: Rules, players: int) -> None:
     assert is_judged(rules, players)
-    native().moments(native_rules(rules), players, 0, 1, 1, 0, 1)
+    native().training_samples(native_rules(rules), players, 0, 1, 1, 0, 1)
 
 
 @pytest.mark.parametrize(
@@ -76,15 +76,15 @@ def test_what_was_learned_is_judged(rules: Rules, players: int) -> None:
     ],
 )
 def test_what_was_not_learned_is_played_to_its_end(rules: Rules, players: int) -> None:
-    """By the rules that the editions have now, for one: there foresight changes nothing."""
+    """By the rules that the editions have now, for one: there horizon changes nothing."""
     assert not is_judged(rules, players)
     with pytest.raises(ValueError, match="not judged"):
-        native().moments(native_rules(rules), players, 0, 1, 1, 0, 1)
+        native().training_samples(native_rules(rules), players, 0, 1, 1, 0, 1)
 
 
 def test_greedy_rounds_teach_the_same_again() -> None:
     """More to place is better, and a bonus in sight counts almost whole."""
-    for players in HOARD:
+    for players in EXTRA_TILE_POINTS:
         _, _, playable, _, bonus, _, _, spread = learned(players, 0, 4000, seed=9)[HALFWAY]
         assert playable > UNIT
         assert UNIT / 2 < bonus < 2 * UNIT
@@ -93,12 +93,12 @@ def test_greedy_rounds_teach_the_same_again() -> None:
 
 def test_the_file_holds_a_row_for_each_stage() -> None:
     rows = re.findall(r"^ {8}\{(.*)\},$", FILE.read_text(encoding="utf-8"), re.MULTILINE)
-    assert [len(row.split(", ")) for row in rows] == [8] * STAGES * len(HOARD)
+    assert [len(row.split(", ")) for row in rows] == [8] * STAGES * len(EXTRA_TILE_POINTS)
 
 
 def test_who_judges_beats_greedy_by_far() -> None:
     """With so few rollouts; the deals and all chances are the same in every run."""
-    effort = Effort(rollouts=64, trust=0, candour=0, endgame_nodes=0)
+    effort = Effort(rollouts=64, forced_draw_prior=0, greed_prior=0, endgame_nodes=0)
     won = 0.0
     for deal in range(10):
         for seat in (0, 1):
