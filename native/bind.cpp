@@ -42,7 +42,8 @@ Rules rules_from(const Fields& given) {
     const auto number = [&](const char* name, int least, int most) {
         if (!given.contains(name)) throw std::invalid_argument(std::string("rules: ") + name + " is missing");
         const auto value = nb::cast<std::int64_t>(given[name]);
-        if (value < least || value > most) throw std::invalid_argument(std::string("rules: ") + name + " is out of range");
+        if (value < least || value > most)
+            throw std::invalid_argument(std::string("rules: ") + name + " is out of range");
         known++;
         return int(value);
     };
@@ -52,7 +53,8 @@ Rules rules_from(const Fields& given) {
     const char* racks[] = {"", "", "racks_2", "racks_3", "racks_4", "racks_5", "racks_6"};
     for (int players = 2; players <= MOST_PLAYERS; players++) {
         rules.racks[players] = number(racks[players], 0, 38);
-        if (players * rules.racks[players] > rules.tiles) throw std::invalid_argument("rules: too many tiles on the racks");
+        if (players * rules.racks[players] > rules.tiles)
+            throw std::invalid_argument("rules: too many tiles on the racks");
     }
     rules.starts_by_hand = flag("starter");
     rules.all_redraw = flag("start_redraw");
@@ -219,7 +221,8 @@ class State {
     }
     int apply(const MoveTuple& move) {
         int bonus = 0;
-        if (!engine_->apply(at(), rules_, move_of(move), &bonus)) throw std::invalid_argument("this move is not legal now");
+        if (!engine_->apply(at(), rules_, move_of(move), &bonus))
+            throw std::invalid_argument("this move is not legal now");
         return bonus;
     }
     int points(const MoveTuple& move) const { return engine_->points(memory_.get(), rules_, move_of(move)); }
@@ -314,8 +317,8 @@ Data rounds(std::size_t count, std::size_t players, int threads, const Play& pla
     return out;
 }
 
-Data playouts(const Rules& rules, int players, std::int64_t count, int policy, std::uint64_t seed,
-                  std::int64_t first, int threads, bool portable) {
+Data playouts(const Rules& rules, int players, std::int64_t count, int policy, std::uint64_t seed, std::int64_t first,
+              int threads, bool portable) {
     check_players(rules, players);
     const Policy chosen = policy_of(policy);
     const Engine& use = engine(rules.tiles, portable);
@@ -325,8 +328,7 @@ Data playouts(const Rules& rules, int players, std::int64_t count, int policy, s
                   });
 }
 
-Data rollouts(const State& state, std::int64_t count, int policy, std::uint64_t seed, std::int64_t first,
-                  int threads) {
+Data rollouts(const State& state, std::int64_t count, int policy, std::uint64_t seed, std::int64_t first, int threads) {
     Position at;
     state.engine().dump(state.at(), at);
     const Policy chosen = policy_of(policy);
@@ -337,7 +339,7 @@ Data rollouts(const State& state, std::int64_t count, int policy, std::uint64_t 
 }
 
 Data training_samples(const Rules& rules, int players, std::int64_t rollouts, std::int64_t count, std::uint64_t seed,
-             std::int64_t first, int threads) {
+                      std::int64_t first, int threads) {
     check_players(rules, players);
     if (!values_apply(rules, players)) throw std::invalid_argument("rounds by these rules are not judged");
     if (rollouts < 0 || rollouts > 1'000'000) throw std::invalid_argument("0 to 1000000 rollouts");
@@ -348,8 +350,9 @@ Data training_samples(const Rules& rules, int players, std::int64_t rollouts, st
         nb::gil_scoped_release released;
         in_parts(count, checked_threads(threads), 16, [&](std::int64_t begin, std::int64_t number) {
             const auto at = std::size_t(begin) * SAMPLES_PER_ROUND;
-            engine(rules.tiles).training_samples(rules, players, rollouts, seed, first + begin, number,
-                                        {&features.data[at * TRAINING_FEATURES], &margin.data[at], &stage.data[at]});
+            engine(rules.tiles)
+                .training_samples(rules, players, rollouts, seed, first + begin, number,
+                                  {&features.data[at * TRAINING_FEATURES], &margin.data[at], &stage.data[at]});
         });
     }
     Data out;
@@ -371,7 +374,7 @@ struct MoveRecorder final : MoveSink {
 };
 
 Data matches(const Rules& rules, const std::vector<int>& bots, const std::string& seed, std::int64_t first,
-                 std::int64_t count, int threads) {
+             std::int64_t count, int threads) {
     const auto players = bots.size(), size = checked_count(count);
     check_players(rules, int(players));
     if (seed.size() > 100) throw std::invalid_argument("this seed is too long");
@@ -385,7 +388,8 @@ Data matches(const Rules& rules, const std::vector<int>& bots, const std::string
             for (std::int64_t i = begin; i < begin + number; i++) {
                 const std::string name = std::to_string(first + i);
                 const MatchResult played =
-                    engine(rules.tiles).match(rules, int(players), policies.data(), seed.c_str(), name.c_str(), nullptr);
+                    engine(rules.tiles)
+                        .match(rules, int(players), policies.data(), seed.c_str(), name.c_str(), nullptr);
                 const auto at = std::size_t(i);
                 for (std::size_t seat = 0; seat < players; seat++) {
                     scores.data[at * players + seat] = played.scores[seat];
@@ -415,8 +419,8 @@ std::vector<std::vector<MoveTuple>> match_moves(const Rules& rules, const std::v
     for (int bot : bots) policies.push_back(policy_of(bot));
     MoveRecorder moves;
     nb::gil_scoped_release released;
-    engine(rules.tiles).match(rules, int(bots.size()), policies.data(), seed.c_str(), std::to_string(number).c_str(),
-                              &moves);
+    engine(rules.tiles)
+        .match(rules, int(bots.size()), policies.data(), seed.c_str(), std::to_string(number).c_str(), &moves);
     return moves.rounds;
 }
 
@@ -472,8 +476,9 @@ void bind_ledger(nb::module_& m) {
         .def("close", &close_round, "reason"_a, "seats"_a,
              "Return the ledger with the round ended: reason 1 out, 2 blocked.")
         .def("next_round", [](const Ledger& self) { return self.next_round(); })
-        .def("started_by", [](const Ledger& self, int seat) { return self.started_by(checked_seat(self, seat)); },
-             "starter"_a)
+        .def(
+            "started_by", [](const Ledger& self, int seat) { return self.started_by(checked_seat(self, seat)); },
+            "starter"_a)
         .def_prop_ro("totals", [](const Ledger& self) { return for_players(self, self.totals); })
         .def_prop_ro("points", [](const Ledger& self) { return for_players(self, self.points()); })
         .def_ro("round", &Ledger::round)
@@ -504,10 +509,12 @@ SearchLimit limit_from(std::int64_t rollouts, std::int64_t nanoseconds, std::uin
                        std::int64_t endgame_nodes, int endgame_pool, int keep, bool places_only, int plies, int horizon,
                        int greed_prior, const std::vector<int>& start_totals, const Clues& clues) {
     SearchLimit limit;
-    if (plies < 0 || horizon < 0 || greed_prior < 0 || greed_prior > 256) throw std::invalid_argument("plies and horizon are not negative, and greed_prior is 0 to 256");
+    if (plies < 0 || horizon < 0 || greed_prior < 0 || greed_prior > 256)
+        throw std::invalid_argument("plies and horizon are not negative, and greed_prior is 0 to 256");
     limit.plies = plies, limit.horizon = horizon, limit.greed_prior = greed_prior;
     for (const auto& [seat, laid, drawn_since] : clues) {
-        if (seat < 0 || seat >= MOST_PLAYERS || laid < 1 || drawn_since < 0) throw std::invalid_argument("no such clue");
+        if (seat < 0 || seat >= MOST_PLAYERS || laid < 1 || drawn_since < 0)
+            throw std::invalid_argument("no such clue");
         limit.clues.push_back({seat, laid, drawn_since});
     }
     if (rollouts < 0 || nanoseconds < 0 || (!rollouts && !nanoseconds) || start_totals.size() > MOST_PLAYERS)
@@ -558,10 +565,12 @@ class Sampler {
             throw std::invalid_argument("this view is too long to be sampled here");
         int hidden = 0;
         for (auto word : unseen) hidden += std::popcount(word);
-        if (at.pool.count != 0 || pool_size < 0 || pool_size > hidden) throw std::invalid_argument("the pool must be hidden");
+        if (at.pool.count != 0 || pool_size < 0 || pool_size > hidden)
+            throw std::invalid_argument("the pool must be hidden");
         plan_.unseen = unseen;
         for (const auto& [seat, allowed] : groups) {
-            if (seat < 0 || seat >= at.players || ways[std::size_t(seat)].empty()) throw std::invalid_argument("no such seat");
+            if (seat < 0 || seat >= at.players || ways[std::size_t(seat)].empty())
+                throw std::invalid_argument("no such seat");
             plan_.group[std::size_t(plan_.groups++)] = {seat, allowed};
         }
         for (std::size_t seat = 0; seat < ways.size(); seat++) {
@@ -587,7 +596,8 @@ class Sampler {
     }
 
     std::vector<Found> search(const SearchLimit& limit, const Sampler* belief, int forced_draw_prior) const {
-        return run_search(state_, {&plan_, belief ? &belief->plan_ : nullptr, forced_draw_prior, pool_size_, nullptr, 0}, limit);
+        return run_search(
+            state_, {&plan_, belief ? &belief->plan_ : nullptr, forced_draw_prior, pool_size_, nullptr, 0}, limit);
     }
 
    private:
@@ -620,8 +630,13 @@ class Sampler {
 class Batch {
    public:
     Batch(const Rules& rules, int players, std::int64_t games, std::uint64_t seed, int threads)
-        : rules_(rules), engine_(&engine(rules.tiles)), players_(players), games_(games), seed_(seed),
-          threads_(checked_threads(threads)), size_(rounded_up(engine_->state_size())) {
+        : rules_(rules),
+          engine_(&engine(rules.tiles)),
+          players_(players),
+          games_(games),
+          seed_(seed),
+          threads_(checked_threads(threads)),
+          size_(rounded_up(engine_->state_size())) {
         check_players(rules, players);
         if (games < 1 || games > 10'000'000) throw std::invalid_argument("a batch has 1 to 10000000 games");
         memory_ = allocate(size_ * std::size_t(games));
@@ -652,14 +667,15 @@ class Batch {
             each([&](std::int64_t i) {
                 if (!out_.done[i] && !listed(i, chosen[i])) wrong = i;
             });
-            if (wrong < 0) each([&](std::int64_t i) {
-                if (out_.done[i]) {
-                    begin(i);
-                } else {
-                    engine_->batch_apply(at(i), rules_, chosen[i]);
-                    engine_->batch_observe(at(i), rules_, i, out_);
-                }
-            });
+            if (wrong < 0)
+                each([&](std::int64_t i) {
+                    if (out_.done[i]) {
+                        begin(i);
+                    } else {
+                        engine_->batch_apply(at(i), rules_, chosen[i]);
+                        engine_->batch_observe(at(i), rules_, i, out_);
+                    }
+                });
         }
         if (wrong >= 0) throw std::invalid_argument("the action for game " + std::to_string(wrong) + " is not legal");
     }
@@ -713,8 +729,9 @@ class Batch {
 void bind_rules(nb::module_& m) {
     nb::class_<Rules>(m, "Rules", "Rules as the kernel reads them.");
     m.def("make_rules", &rules_from, "fields"_a, "Return rules from their fields, each a whole number.");
-    m.def("engine_name", [](bool portable) { return engine(56, portable).name(); }, "portable"_a = false,
-          "Return the name of the instruction set in use.");
+    m.def(
+        "engine_name", [](bool portable) { return engine(56, portable).name(); }, "portable"_a = false,
+        "Return the name of the instruction set in use.");
 }
 
 void bind_state(nb::module_& m) {
@@ -722,7 +739,8 @@ void bind_state(nb::module_& m) {
         .def_static("load", &State::load, "rules"_a, "board"_a, "racks"_a, "pool"_a, "drawn"_a, "totals"_a, "turn"_a,
                     "starter"_a, "idle"_a, "latched"_a, "ending"_a, "end_seats"_a, "portable"_a = false)
         .def("dump", &State::dump, "Return the position as plain data.")
-        .def("copy", [](const State& self) { return State(self); }, "Return an independent copy.")
+        .def(
+            "copy", [](const State& self) { return State(self); }, "Return an independent copy.")
         .def("legal", &State::legal, "Return every legal move.")
         .def("apply", &State::apply, "move"_a, "Play a legal move and return the bonus it made.")
         .def("points", &State::points, "move"_a, "Return the points of a legal move on its own.")
@@ -733,23 +751,24 @@ void bind_rounds(nb::module_& m) {
     m.def("playouts", &playouts, "rules"_a, "players"_a, "count"_a, "policy"_a, "seed"_a, "first"_a, "threads"_a,
           "portable"_a = false);
     m.def("rollouts", &rollouts, "state"_a, "count"_a, "policy"_a, "seed"_a, "first"_a, "threads"_a);
-    m.def("training_samples", &training_samples, "rules"_a, "players"_a, "rollouts"_a, "count"_a, "seed"_a, "first"_a, "threads"_a,
-          "Return training samples from self-played rounds.");
+    m.def("training_samples", &training_samples, "rules"_a, "players"_a, "rollouts"_a, "count"_a, "seed"_a, "first"_a,
+          "threads"_a, "Return training samples from self-played rounds.");
     m.def("matches", &matches, "rules"_a, "bots"_a, "seed"_a, "first"_a, "count"_a, "threads"_a);
     m.def("match_moves", &match_moves, "rules"_a, "bots"_a, "seed"_a, "number"_a);
 }
 
 void bind_search(nb::module_& m) {
     nb::class_<SearchLimit>(m, "SearchLimit", "The budget and settings of a search.")
-        .def("__init__", [](SearchLimit* self, std::int64_t rollouts, std::int64_t nanoseconds, std::uint64_t seed,
-                            int win_weight, std::int64_t endgame_nodes, int endgame_pool, int keep,
-                            bool places_only, int plies, int horizon, int greed_prior,
-                            const std::vector<int>& start_totals, const Clues& clues) {
-                 new (self) SearchLimit(limit_from(rollouts, nanoseconds, seed, win_weight, endgame_nodes, endgame_pool, keep,
-                                                   places_only, plies, horizon, greed_prior, start_totals, clues));
-             }, nb::kw_only(), "rollouts"_a, "nanoseconds"_a, "seed"_a, "win_weight"_a, "endgame_nodes"_a,
-             "endgame_pool"_a, "keep"_a, "places_only"_a, "plies"_a, "horizon"_a, "greed_prior"_a, "start_totals"_a,
-             "clues"_a);
+        .def(
+            "__init__",
+            [](SearchLimit* self, std::int64_t rollouts, std::int64_t nanoseconds, std::uint64_t seed, int win_weight,
+               std::int64_t endgame_nodes, int endgame_pool, int keep, bool places_only, int plies, int horizon,
+               int greed_prior, const std::vector<int>& start_totals, const Clues& clues) {
+                new (self) SearchLimit(limit_from(rollouts, nanoseconds, seed, win_weight, endgame_nodes, endgame_pool,
+                                                  keep, places_only, plies, horizon, greed_prior, start_totals, clues));
+            },
+            nb::kw_only(), "rollouts"_a, "nanoseconds"_a, "seed"_a, "win_weight"_a, "endgame_nodes"_a, "endgame_pool"_a,
+            "keep"_a, "places_only"_a, "plies"_a, "horizon"_a, "greed_prior"_a, "start_totals"_a, "clues"_a);
     m.def("search_worlds", &search_worlds, "worlds"_a, "limit"_a, "Return the candidates of a position, best first.");
     nb::class_<Sampler>(m, "Sampler", "Samples the deals that a view allows.")
         .def(nb::init<const State&, int, Words, const std::vector<std::tuple<int, Words>>&,

@@ -46,7 +46,9 @@ template <int Tiles>
 std::array<std::uint8_t, 3> numbers_at(const State<Tiles>& state, int cell) {
     using S = State<Tiles>;
     const Facing& f = S::facing(spot_of(cell));
-    const auto number = [&](int step) { return std::uint8_t((state.vertex[S::vertex_index((cell >> 1) + step)] & 7) - 1); };
+    const auto number = [&](int step) {
+        return std::uint8_t((state.vertex[S::vertex_index((cell >> 1) + step)] & 7) - 1);
+    };
     return {number(f.first), number(f.second), number(f.apex)};
 }
 

@@ -3,11 +3,11 @@
 // which is the portable one, so hot code does without library containers.
 #include "engine.hpp"
 
-#include "fair.hpp"
-#include "training.hpp"
 #include "convert.hpp"
+#include "fair.hpp"
 #include "playout.hpp"
 #include "search.hpp"
+#include "training.hpp"
 #include "worlds.hpp"
 
 #define TRIOMINO_TEXT_(name) #name
@@ -63,8 +63,8 @@ class EngineOf final : public Engine {
         rounds(policy, rules, &at(from), at(from).players, seed, first, count, out);
     }
 
-    void training_samples(const Rules& rules, int players, std::int64_t rollouts, std::uint64_t seed, std::int64_t first,
-                 std::int64_t count, const TrainingArrays& out) const override {
+    void training_samples(const Rules& rules, int players, std::int64_t rollouts, std::uint64_t seed,
+                          std::int64_t first, std::int64_t count, const TrainingArrays& out) const override {
         write_samples<Tiles>(rules, players, rollouts, seed, first, count, out);
     }
 
@@ -124,7 +124,8 @@ class EngineOf final : public Engine {
             }
         return false;
     }
-    void batch_observe(const void* state, const Rules& rules, std::int64_t game, const BatchArrays& out) const override {
+    void batch_observe(const void* state, const Rules& rules, std::int64_t game,
+                       const BatchArrays& out) const override {
         const S& here = at(state);
         const auto& deck = deck_of<Tiles>(rules);
         Move moves[S::MOST_MOVES];

@@ -93,8 +93,8 @@ struct WorldPlan {
     // the number of tiles to choose the first of them from.
     struct Way {
         std::uint64_t up_to;
-        const std::uint8_t* left;    // by group
-        const std::int32_t* most;    // by group
+        const std::uint8_t* left;  // by group
+        const std::int32_t* most;  // by group
     };
     int seats = 0;
     std::array<int, MOST_PLAYERS> ways{};
@@ -123,36 +123,36 @@ struct Clue {
 struct SearchLimit {
     std::int64_t rollouts = 0, nanoseconds = 0;
     std::uint64_t seed = 0;
-    int win_weight = 0;        // points that winning the round is worth, on top of its margin
+    int win_weight = 0;              // points that winning the round is worth, on top of its margin
     std::int64_t endgame_nodes = 0;  // budget of the exact solver for two players
-    int endgame_pool = -1;     // solve each world exactly with at most this many tiles in the pool
-    int keep = -1;             // index of a legal move that is never eliminated early
-    bool places_only = false;  // never consider drawing while able to place
-    int plies = 0;             // length of a rollout after the candidate; 0: to the end of the round
-    int horizon = 0;         // turns after which learned values replace playing on; 0: never
-    int greed_prior = 0;           // chance in 256 that a player forgoes one more point; 0: no inference
-    Seats start_totals{};      // before the round
+    int endgame_pool = -1;           // solve each world exactly with at most this many tiles in the pool
+    int keep = -1;                   // index of a legal move that is never eliminated early
+    bool places_only = false;        // never consider drawing while able to place
+    int plies = 0;                   // length of a rollout after the candidate; 0: to the end of the round
+    int horizon = 0;                 // turns after which learned values replace playing on; 0: never
+    int greed_prior = 0;             // chance in 256 that a player forgoes one more point; 0: no inference
+    Seats start_totals{};            // before the round
     std::vector<Clue> clues;
 };
 
 // The statistics of one legal move: sums over the worlds in which it was tried.
 struct Candidate {
-    int index;  // among the legal moves
+    int index;                                         // among the legal moves
     std::int64_t worlds, win, margin, margin_squared;  // win: 60 for each round won alone
     bool exact;                                        // solved, not sampled
 };
 
 // The observations and legal actions of a batch of games.
 struct BatchArrays {
-    std::int32_t* actions;      // [games, most_moves]: tile << 16 | turn << 14 | cell, or 1 << 24 | kind
-    std::int32_t* action_count; // [games]
-    std::uint8_t* numbers;      // [games, vertices]: number + 1
-    std::uint8_t* rack;         // [games, tiles]: the rack of the seat to move
-    std::int32_t* sizes;        // [games, 6 + 1]: racks and pool
-    std::int32_t* totals;       // [games, 6]
-    std::int32_t* rewards;      // [games, 6]: change of the totals by the last step
-    std::uint8_t* turn;         // [games]
-    std::uint8_t* done;         // [games]
+    std::int32_t* actions;       // [games, most_moves]: tile << 16 | turn << 14 | cell, or 1 << 24 | kind
+    std::int32_t* action_count;  // [games]
+    std::uint8_t* numbers;       // [games, vertices]: number + 1
+    std::uint8_t* rack;          // [games, tiles]: the rack of the seat to move
+    std::int32_t* sizes;         // [games, 6 + 1]: racks and pool
+    std::int32_t* totals;        // [games, 6]
+    std::int32_t* rewards;       // [games, 6]: change of the totals by the last step
+    std::uint8_t* turn;          // [games]
+    std::uint8_t* done;          // [games]
 };
 
 class Engine {
@@ -174,14 +174,14 @@ class Engine {
     virtual void playouts(const Rules& rules, int players, Policy policy, std::uint64_t seed, std::int64_t first,
                           std::int64_t count, const RoundResults& out) const = 0;
     // Like playouts, but from a position, its pool reshuffled for each round.
-    virtual void rollouts(const void* state, const Rules& rules, Policy policy, std::uint64_t seed,
-                          std::int64_t first, std::int64_t count, const RoundResults& out) const = 0;
+    virtual void rollouts(const void* state, const Rules& rules, Policy policy, std::uint64_t seed, std::int64_t first,
+                          std::int64_t count, const RoundResults& out) const = 0;
     // Self-play between seats that search with *rollouts* and greedy ones; with 0 all are greedy.
-    virtual void training_samples(const Rules& rules, int players, std::int64_t rollouts, std::uint64_t seed, std::int64_t first,
-                         std::int64_t count, const TrainingArrays& out) const = 0;
+    virtual void training_samples(const Rules& rules, int players, std::int64_t rollouts, std::uint64_t seed,
+                                  std::int64_t first, std::int64_t count, const TrainingArrays& out) const = 0;
     // The match that triomino.bots.simulate_match plays, move for move.
-    virtual MatchResult match(const Rules& rules, int players, const Policy* bots, const char* seed,
-                              const char* number, MoveSink* moves) const = 0;
+    virtual MatchResult match(const Rules& rules, int players, const Policy* bots, const char* seed, const char* number,
+                              MoveSink* moves) const = 0;
 
     // Deal the hidden racks and the pool of a position anew, as the plan allows.
     virtual void sample(void* state, const WorldPlan& plan, int pool_size, std::uint64_t* dice) const = 0;
@@ -193,7 +193,8 @@ class Engine {
     virtual void batch_deal(void* state, const Rules& rules, int players, std::uint64_t seed,
                             std::int64_t number) const = 0;
     virtual bool batch_apply(void* state, const Rules& rules, std::int32_t action) const = 0;
-    virtual void batch_observe(const void* state, const Rules& rules, std::int64_t game, const BatchArrays& out) const = 0;
+    virtual void batch_observe(const void* state, const Rules& rules, std::int64_t game,
+                               const BatchArrays& out) const = 0;
 
    protected:
     ~Engine() = default;

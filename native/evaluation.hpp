@@ -20,7 +20,8 @@ class Evaluation {
     Evaluation(const S& state, const Rules& rules) : state_(state), playable_(state.playable()) {
         const auto whole = at_least<S::SLOTS>(state.pattern_at, PAIRS) & state.open;
         whole.each([&](int slot) {
-            const int tile = state.pattern_at[slot] - PAIRS, points = state.bonus_points(state.bonus(slot, rules), rules);
+            const int tile = state.pattern_at[slot] - PAIRS,
+                      points = state.bonus_points(state.bonus(slot, rules), rules);
             if (tile < Tiles && points) bonuses_[count_++] = {tile, points};
         });
     }

@@ -121,7 +121,8 @@ void fair_deal(State<Tiles>& state, const Rules& rules, int players, Stream& dic
         int best = -1;
         for (int seat = 0; seat < players; seat++)
             for (int i = 0; i < size; i++)
-                if (table.rank[tiles[seat * size + i]] > best) best = table.rank[tiles[seat * size + i]], starter = seat;
+                if (table.rank[tiles[seat * size + i]] > best)
+                    best = table.rank[tiles[seat * size + i]], starter = seat;
     } else if (starter < 0) {
         starter = draw_for_start<Tiles>(rules, players, pool, left, dice);
     }

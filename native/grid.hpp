@@ -21,9 +21,9 @@ struct Neighbour {
 // Offsets around a cell, for one orientation and base.
 struct alignas(64) Facing {
     std::int16_t first, second, apex;  // from the cell's vertex: its corners
-    Neighbour base;                       // across the base
-    Neighbour left;                       // across the edge from apex to first
-    Neighbour right;                      // across the edge from second to apex
+    Neighbour base;                    // across the base
+    Neighbour left;                    // across the edge from apex to first
+    Neighbour right;                   // across the edge from second to apex
     // The other three cells around the apex, and the four vertices of these, counter-clockwise.
     std::array<std::int16_t, 3> ring_cell;    // from twice the apex
     std::array<std::int16_t, 4> ring_vertex;  // from the apex
@@ -48,7 +48,7 @@ constexpr std::array<Facing, 8> facings() {
                 // The vertex of the neighbour, from that of the cell.
                 const int corner = (step + down - (1 - down)) / 2;
                 return Neighbour{std::int16_t(4 * step + other - base), std::int16_t(step),
-                              std::int16_t(corner + vertex[1 - down][(other + 2) % 3])};
+                                 std::int16_t(corner + vertex[1 - down][(other + 2) % 3])};
             };
             Facing& f = out[4 * down + base];
             f.first = std::int16_t(vertex[down][base]);

@@ -41,9 +41,9 @@ struct Ledger {
 
     Rules rules;
     int players = 2;
-    Seats totals{};         // points, or rounds won in a series without points
-    Seats round_totals{};   // at the start of the round
-    int starter = NONE;     // of the round, if known yet
+    Seats totals{};        // points, or rounds won in a series without points
+    Seats round_totals{};  // at the start of the round
+    int starter = NONE;    // of the round, if known yet
     int round = 1;
     int entries = 0;        // in this round
     int latched_at = NONE;  // the entry that met the target; 0 if an earlier round did

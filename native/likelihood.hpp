@@ -4,8 +4,8 @@
 #include <array>
 #include <vector>
 
-#include "engine.hpp"
 #include "convert.hpp"
+#include "engine.hpp"
 #include "state.hpp"
 
 namespace triomino::TRIOMINO_ARCH {
@@ -18,7 +18,8 @@ class Likelihood {
     // Replay the board of *base* to find what each tile would have scored at every clue.
     Likelihood(const S& base, const Rules& rules, const SearchLimit& limit) {
         weight_[0] = 1 << 16;
-        for (int i = 1; i <= MOST; i++) weight_[i] = std::max<std::uint32_t>(1, weight_[i - 1] * std::uint32_t(limit.greed_prior) / 256);
+        for (int i = 1; i <= MOST; i++)
+            weight_[i] = std::max<std::uint32_t>(1, weight_[i - 1] * std::uint32_t(limit.greed_prior) / 256);
         S board;
         board.clear(2);
         for (int i = 0; i < base.laid; i++) {
@@ -64,7 +65,8 @@ class Likelihood {
         const auto numbers = numbers_at(base, cell);
         const auto& corners = TABLES<Tiles>.corners[tile];
         int way = 0;
-        while (way < 2 && !(corners[way] == numbers[0] && corners[(way + 1) % 3] == numbers[1] && corners[(way + 2) % 3] == numbers[2]))
+        while (way < 2 && !(corners[way] == numbers[0] && corners[(way + 1) % 3] == numbers[1] &&
+                            corners[(way + 2) % 3] == numbers[2]))
             way++;
         board.lay_first(tile, way, cell & 1);
     }

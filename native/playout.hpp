@@ -17,7 +17,7 @@ void draw_at_random(State<Tiles>& state, Dice& dice) {
 // Deal a new round. The pool is left unshuffled: see draw_at_random and shuffle_pool.
 template <int Tiles>
 TRIOMINO_NOINLINE void deal(State<Tiles>& state, const Rules& rules, const Deck<Tiles>& deck, int size, int players,
-                          Dice& dice) {
+                            Dice& dice) {
     state.clear(players);
     std::memcpy(state.pool, deck.tile.data(), Tiles);
     int next = 0;

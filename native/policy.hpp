@@ -10,8 +10,7 @@ template <int Tiles, class TileMask>
 inline Move placement(const State<Tiles>& state, TileMask tiles, int number) {
     for (;;) {
         const int tile = tiles.lowest(), ways = state.counts[tile];
-        if (number < ways)
-            return {Kind::PLACE, std::uint8_t(tile), std::uint8_t(state.slots_for(tile).nth(number))};
+        if (number < ways) return {Kind::PLACE, std::uint8_t(tile), std::uint8_t(state.slots_for(tile).nth(number))};
         number -= ways;
         tiles.remove(tile);
     }
@@ -59,7 +58,8 @@ struct AnyMove {
 
     template <int Tiles>
     static Move choose(const State<Tiles>& state, const Rules& rules, Dice& dice) {
-        if (!state.laid) [[unlikely]] return random_opening(state, rules, dice, other_moves(state, rules, true));
+        if (!state.laid) [[unlikely]]
+            return random_opening(state, rules, dice, other_moves(state, rules, true));
         const auto tiles = state.candidates(rules) & state.playable();
         const bool able = tiles.any();
         const int others = other_moves(state, rules, able);
@@ -75,7 +75,8 @@ struct AnyPlacement {
 
     template <int Tiles>
     static Move choose(const State<Tiles>& state, const Rules& rules, Dice& dice) {
-        if (!state.laid) [[unlikely]] return random_opening(state, rules, dice, 0);
+        if (!state.laid) [[unlikely]]
+            return random_opening(state, rules, dice, 0);
         const auto tiles = state.candidates(rules) & state.playable();
         if (!tiles.any()) return other_move(state, rules, false, 0);
         return placement(state, tiles, int(dice.below(std::uint32_t(placements(state, tiles)))));
@@ -88,7 +89,8 @@ struct MostPoints {
 
     template <int Tiles>
     static Move choose(const State<Tiles>& state, const Rules& rules, Dice&) {
-        if (!state.laid) [[unlikely]] return opening(state, rules);
+        if (!state.laid) [[unlikely]]
+            return opening(state, rules);
         const auto& table = TABLES<Tiles>;
         const auto tiles = state.candidates(rules) & state.playable();
         if (!tiles.any()) return cheapest(state, rules);
@@ -99,17 +101,18 @@ struct MostPoints {
         int best = plain, best_spot = 0;
         Move chosen;
         const auto whole = at_least<State<Tiles>::SLOTS>(state.pattern_at, PAIRS) & state.open;
-        if (rules.scoring) whole.each([&](int slot) {
-            const int tile = state.pattern_at[slot] - PAIRS;
-            if (!tiles.has(tile)) return;
-            const int value = table.value[tile];
-            const int points = (sums ? value : 0) + state.bonus_points(state.bonus(slot, rules), rules);
-            const int worth = points << 4 | value;
-            if (worth <= plain || worth < best || (worth == best && state.spot[slot] > best_spot)) return;
-            best = worth;
-            best_spot = state.spot[slot];
-            chosen = {Kind::PLACE, std::uint8_t(tile), std::uint8_t(slot)};
-        });
+        if (rules.scoring)
+            whole.each([&](int slot) {
+                const int tile = state.pattern_at[slot] - PAIRS;
+                if (!tiles.has(tile)) return;
+                const int value = table.value[tile];
+                const int points = (sums ? value : 0) + state.bonus_points(state.bonus(slot, rules), rules);
+                const int worth = points << 4 | value;
+                if (worth <= plain || worth < best || (worth == best && state.spot[slot] > best_spot)) return;
+                best = worth;
+                best_spot = state.spot[slot];
+                chosen = {Kind::PLACE, std::uint8_t(tile), std::uint8_t(slot)};
+            });
         if (best > plain) return chosen;
         int first = 1 << 30;
         (tiles & table.of_value[highest]).each([&](int tile) {

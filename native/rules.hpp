@@ -29,7 +29,7 @@ struct TileSet {
     int tiles, numbers;
     bool mirrored;
 };
-inline constexpr TileSet TILE_SETS[] = {{56, 6, false}, {76, 6, true},  {4, 2, false}, {10, 3, false}, {20, 4, false},
+inline constexpr TileSet TILE_SETS[] = {{56, 6, false}, {76, 6, true}, {4, 2, false}, {10, 3, false}, {20, 4, false},
                                         {35, 5, false}, {11, 3, true}, {24, 4, true}, {45, 5, true}};
 
 // The set with this many tiles, or nullptr.
@@ -40,15 +40,15 @@ constexpr const TileSet* tile_set(int tiles) {
 }
 
 struct Rules {
-    int tiles = 56;                                 // the size of one of TILE_SETS
-    std::array<int, MOST_PLAYERS + 1> racks{};      // by number of players; 0: not allowed
-    bool starts_by_hand = false;                    // starter = highest_triple
-    bool all_redraw = false;                        // start_redraw = all
+    int tiles = 56;                             // the size of one of TILE_SETS
+    std::array<int, MOST_PLAYERS + 1> racks{};  // by number of players; 0: not allowed
+    bool starts_by_hand = false;                // starter = highest_triple
+    bool all_redraw = false;                    // start_redraw = all
     NextStarter next_starter = NextStarter::SET_UP;
     bool opening_draw = false;
     bool starter_free_choice = true;
     int triple_start_bonus = 0;
-    int triple_zero_start = -1;                     // -1: none
+    int triple_zero_start = -1;  // -1: none
     bool scoring = true;
     PlacementSum placement_sum = PlacementSum::ALL;
     BridgeRule bridge_rule = BridgeRule::STRICT;
@@ -58,24 +58,24 @@ struct Rules {
     int max_draws = 3;
     bool draw_ends_turn = false;
     int no_play_extra = 10;
-    bool extra_on_last_draw = false;                // no_play_extra_when
+    bool extra_on_last_draw = false;  // no_play_extra_when
     VoluntaryDraw voluntary_draw = VoluntaryDraw::FIRST_ONLY;
-    bool drawn_only = false;                        // after_draw_play
+    bool drawn_only = false;  // after_draw_play
     bool must_place_after_last_draw = true;
     bool may_keep = false;
-    bool one_then_optional = false;                 // draw_obligation
-    bool voluntary_pass = false;                    // empty_pool_pass
+    bool one_then_optional = false;  // draw_obligation
+    bool voluntary_pass = false;     // empty_pool_pass
     int empty_pool_penalty = 0;
     int out_bonus = 25;
     bool out_takes_opponents = true;
     Blocked blocked = Blocked::SUBTRACT_OWN;
     BlockedTie blocked_tie = BlockedTie::EACH;
-    bool all_pass = false;                          // blocked_when
+    bool all_pass = false;  // blocked_when
     bool floor_at_zero = false;
-    int target = 0;                                 // 0: none
-    bool reach = false;                             // target_test is >=
-    bool latch_any_moment = true;                   // target_latch
-    bool extra_round = false;                       // match_tie
+    int target = 0;                // 0: none
+    bool reach = false;            // target_test is >=
+    bool latch_any_moment = true;  // target_latch
+    bool extra_round = false;      // match_tie
     bool wins_by_ending = false;
 
     friend bool operator==(const Rules&, const Rules&) = default;

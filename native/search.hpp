@@ -10,9 +10,9 @@
 #include <unordered_map>
 
 #include "endgame.hpp"
-#include "playout.hpp"
 #include "evaluation.hpp"
 #include "likelihood.hpp"
+#include "playout.hpp"
 #include "worlds.hpp"
 
 namespace triomino::TRIOMINO_ARCH {
@@ -26,7 +26,12 @@ class Search {
 
     // *base* is the position as the seat to move knows it; *source* deals hidden racks and the pool.
     Search(const S& base, const Rules& given, const WorldSource& source, const SearchLimit& limit)
-        : base_(base), given_(given), source_(source), limit_(limit), dice_{limit.seed}, start_totals_(limit.start_totals) {
+        : base_(base),
+          given_(given),
+          source_(source),
+          limit_(limit),
+          dice_{limit.seed},
+          start_totals_(limit.start_totals) {
         if (limit.greed_prior && source.plan) likelihood_.emplace(base, rules(), limit);
     }
 
@@ -108,8 +113,9 @@ class Search {
     bool solve(const S& world, int count) {
         if (!can_solve_ || world.pool_size()) return false;
         // Giving up on a large ending may cost at most half of the time.
-        const std::int64_t nodes = limit_.rollouts ? limit_.endgame_nodes
-                                                   : std::min(limit_.endgame_nodes, limit_.nanoseconds / NODE_NANOSECONDS);
+        const std::int64_t nodes = limit_.rollouts
+                                       ? limit_.endgame_nodes
+                                       : std::min(limit_.endgame_nodes, limit_.nanoseconds / NODE_NANOSECONDS);
         Endgame<Tiles> endgame(given_, base_.turn, nodes);
         std::int64_t margin[S::MOST_MOVES];
         for (int i = 0; i < count; i++) {
@@ -157,9 +163,7 @@ class Search {
     }
 
     void rank(int count) {
-        std::stable_sort(entry_, entry_ + count, [&](const Entry& a, const Entry& b) {
-            return value(a) > value(b);
-        });
+        std::stable_sort(entry_, entry_ + count, [&](const Entry& a, const Entry& b) { return value(a) > value(b); });
     }
 
     // Try every remaining candidate in one more world.
@@ -201,7 +205,8 @@ class Search {
         world.append(reinterpret_cast<const char*>(&index), sizeof index);
         const auto [at, is_new] = solved_.try_emplace(std::move(world));
         if (is_new) {
-            const bool late = !limit_.rollouts && Clock::now() > start_time_ + std::chrono::nanoseconds(limit_.nanoseconds);
+            const bool late =
+                !limit_.rollouts && Clock::now() > start_time_ + std::chrono::nanoseconds(limit_.nanoseconds);
             const std::int64_t nodes = late ? 0 : WORLD_NODES;
             Endgame<Tiles> endgame(given_, base_.turn, nodes);
             const auto found = endgame.solve(played);
@@ -255,13 +260,13 @@ class Search {
         entry.margin_squared += margin * margin;
     }
 
-    static constexpr int RESAMPLED = 6;  // worlds to resample one from, if there are clues
-    static constexpr int TRIES = 500;  // to deal by belief, which may be impossible
-    static constexpr int NODE_NANOSECONDS = 1500;  // twice what a node takes
-    static constexpr int BLOCK = 8;  // worlds between two checks of the clock
-    static constexpr int MOST_SOLVED = 14;  // tiles on all racks; with more, a world takes too long
+    static constexpr int RESAMPLED = 6;                // worlds to resample one from, if there are clues
+    static constexpr int TRIES = 500;                  // to deal by belief, which may be impossible
+    static constexpr int NODE_NANOSECONDS = 1500;      // twice what a node takes
+    static constexpr int BLOCK = 8;                    // worlds between two checks of the clock
+    static constexpr int MOST_SOLVED = 14;             // tiles on all racks; with more, a world takes too long
     static constexpr std::int64_t WORLD_NODES = 3000;  // to solve one world
-    static constexpr int WORLDS_SHARE = 10;  // budget for all worlds, as a multiple of endgame_nodes
+    static constexpr int WORLDS_SHARE = 10;            // budget for all worlds, as a multiple of endgame_nodes
     const S& base_;
     const Rules& given_;
     const WorldSource& source_;

@@ -55,8 +55,8 @@ class Sha256 {
         }
         auto [a, b, c, d, e, f, g, h] = state_;
         for (int i = 0; i < 64; i++) {
-            const std::uint32_t x = h + (std::rotr(e, 6) ^ std::rotr(e, 11) ^ std::rotr(e, 25)) +
-                                    ((e & f) ^ (~e & g)) + ROUND[i] + w[i];
+            const std::uint32_t x =
+                h + (std::rotr(e, 6) ^ std::rotr(e, 11) ^ std::rotr(e, 25)) + ((e & f) ^ (~e & g)) + ROUND[i] + w[i];
             const std::uint32_t y =
                 (std::rotr(a, 2) ^ std::rotr(a, 13) ^ std::rotr(a, 22)) + ((a & b) ^ (a & c) ^ (b & c));
             h = g, g = f, f = e, e = d + x, d = c, c = b, b = a, a = x + y;

@@ -36,14 +36,14 @@ struct State {
     using TileMask = Mask<Set<Tiles>::WORDS>;
     using SlotMask = Mask<SLOTS / 64 + (SLOTS % 64 > 0)>;
 
-    alignas(64) std::uint8_t counts[SLOTS];  // by tile: how many open cells it fits into
-    alignas(64) std::uint8_t pattern_at[SLOTS];    // by slot: the pattern a tile must match; NOTHING if the slot is free
-    std::int16_t spot[SLOTS];                // by slot: its cell and a base shared with a tile
-    alignas(64) std::uint8_t vertex[VERTICES];       // number + 1, or 0; plus 8 for each tile around it
+    alignas(64) std::uint8_t counts[SLOTS];      // by tile: how many open cells it fits into
+    alignas(64) std::uint8_t pattern_at[SLOTS];  // by slot: the pattern a tile must match; NOTHING if the slot is free
+    std::int16_t spot[SLOTS];                    // by slot: its cell and a base shared with a tile
+    alignas(64) std::uint8_t vertex[VERTICES];   // number + 1, or 0; plus 8 for each tile around it
     alignas(64) std::uint8_t slot_of[2 * VERTICES];  // by cell: its slot, EMPTY or TAKEN
     SlotMask open;
     std::array<TileMask, MOST_PLAYERS> rack;
-    Seats total;  // with latched and ending, the ledger of this round
+    Seats total;               // with latched and ending, the ledger of this round
     std::uint8_t pool[Tiles];  // in order; drawn tiles stay in front of next
     std::uint8_t next, pool_end;
     std::uint8_t laid;  // number of tiles on the board; which and where, in order of play, follows
@@ -55,7 +55,7 @@ struct State {
     std::uint8_t idle;   // consecutive turns that count towards a blocked round
     bool latched;
     EndReason ending;
-    std::uint8_t end_seats;  // bit mask of who went out or won the blocked round
+    std::uint8_t end_seats;           // bit mask of who went out or won the blocked round
     std::int32_t origin_x, origin_y;  // coordinates of vertex 0
 
     // --- Set-up ----------------------------------------------------------------------------------
@@ -208,8 +208,7 @@ struct State {
                 return -rules.draw_cost - (extra ? rules.no_play_extra : 0);
             }
             case Kind::PASS: return next == pool_end ? -rules.empty_pool_penalty : 0;
-            default:
-                return draws == rules.max_draws && !rules.extra_on_last_draw ? -rules.no_play_extra : 0;
+            default: return draws == rules.max_draws && !rules.extra_on_last_draw ? -rules.no_play_extra : 0;
         }
     }
 
@@ -235,7 +234,8 @@ struct State {
                 if (laid) [[likely]] {
                     made = lay(move.tile, move.slot, rules);
                     if (rules.scoring) {
-                        if (rules.placement_sum == triomino::PlacementSum::ALL) score(seat, TABLE.value[move.tile], rules);
+                        if (rules.placement_sum == triomino::PlacementSum::ALL)
+                            score(seat, TABLE.value[move.tile], rules);
                         if (made != Bonus::NONE) score(seat, bonus_points(made, rules), rules);
                     } else {
                         made = Bonus::NONE;
@@ -253,7 +253,8 @@ struct State {
                 return made;
             }
             case Kind::DRAW: {
-                if (!laid) [[unlikely]] give(seat, pool[next], rules);
+                if (!laid) [[unlikely]]
+                    give(seat, pool[next], rules);
                 rack[seat].add(pool[next++]);
                 draws++;
                 if (rules.scoring && rules.draw_cost) score(seat, -rules.draw_cost, rules);
@@ -299,7 +300,8 @@ struct State {
     // Lay a tile into an open cell; returns the bonus made.
     Bonus lay(int tile, int slot, const Rules& rules) {
         const int asked = pattern_at[slot];
-        if (asked >= PAIRS) [[unlikely]] return lay_between(tile, slot, rules);
+        if (asked >= PAIRS) [[unlikely]]
+            return lay_between(tile, slot, rules);
         // The common case: one neighbouring tile, and a third corner without a number.
         const int seen = spot[slot], at = seen >> 3;
         const Facing& f = facing(seen);
@@ -311,7 +313,8 @@ struct State {
         second += 8;
         vertex[vertex_index(tip)] = std::uint8_t(8 + c);
         const auto ring = [&](int i) { return slot_of[cell_index(2 * tip + f.ring_cell[i])]; };
-        if ((ring(0) & ring(1) & ring(2)) != EMPTY) [[unlikely]] update_ring(tip, f, c);
+        if ((ring(0) & ring(1) & ring(2)) != EMPTY) [[unlikely]]
+            update_ring(tip, f, c);
         const Change left = open_cell(seen, f.left, a << 6 | c << 3, now);
         const Change right = open_cell(seen, f.right, c << 6 | b << 3, now);
         open = now;

@@ -66,8 +66,7 @@ struct Tables {
             for (int b = 0; b < 6; b++)
                 for (int c = 0; c < 6; c++) {
                     const int self = a * 36 + b * 6 + c;
-                    if (self <= b * 36 + c * 6 + a && self <= c * 36 + a * 6 + b)
-                        all_tiles[ascending++] = {a, b, c};
+                    if (self <= b * 36 + c * 6 + a && self <= c * 36 + a * 6 + b) all_tiles[ascending++] = {a, b, c};
                 }
         for (auto& index : of_public) index = 255;
         for (int wanted = 15; wanted >= 0; wanted--)

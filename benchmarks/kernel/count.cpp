@@ -20,9 +20,12 @@ int main(int count, char** given) {
     rules.racks = {0, 0, 9, 7, 7, 6, 6};
     std::vector<std::int32_t> scores(2 * rounds), turns(rounds);
     std::vector<std::uint8_t> small(7 * rounds);
-    const triomino::RoundResults out{scores.data(),           turns.data(),
-                                     small.data(),            small.data() + 2 * rounds,
-                                     small.data() + 4 * rounds, small.data() + 5 * rounds,
+    const triomino::RoundResults out{scores.data(),
+                                     turns.data(),
+                                     small.data(),
+                                     small.data() + 2 * rounds,
+                                     small.data() + 4 * rounds,
+                                     small.data() + 5 * rounds,
                                      small.data() + 6 * rounds};
     const std::clock_t start = std::clock();
     triomino::v3::engine(tiles).playouts(rules, 2, policy, 1, 0, std::int64_t(rounds), out);
