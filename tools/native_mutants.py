@@ -289,8 +289,8 @@ def caught(mutant: Mutant, folder: Path) -> str | None:
     """The line that says how it was found, or ``None``."""
     path = folder / mutant.file
     right = path.read_text("utf-8")
-    if mutant.old not in right:
-        sys.exit(f"{mutant.what}: {mutant.file} does not hold {mutant.old!r}")
+    if right.count(mutant.old) != 1:
+        sys.exit(f"{mutant.what}: {mutant.old!r} is not in {mutant.file} exactly once")
     path.write_text(right.replace(mutant.old, mutant.new), "utf-8")
     command = [sys.executable, "tools/with_native.py", str(build(folder)), *mutant.tests]
     run = subprocess.run(  # noqa: S603 - our own tests
