@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+import msgspec
 import pytest
 
 from tests.play import random_match
@@ -14,6 +15,7 @@ from triomino.dice import Rng
 from triomino.kernel import Candidate, Effort
 from triomino.ledger import Ledger
 from triomino.moves import Draw, Pass
+from triomino.protocol.api import Analysis
 
 QUICK = Effort(rollouts=120)
 
@@ -31,12 +33,12 @@ def test_every_turn_with_a_choice_is_looked_at(match: Match) -> None:
     for number, game in enumerate(match.rounds):
         again = game.copy()
         again.undo(len(again.plies))
-        for turn, done in enumerate(game.plies):
+        for turn, ply in enumerate(game.plies):
             moves = again.legal_moves()
             tiles = {move.tile for move in moves if isinstance(move, Place)}
             choices = len(moves) if again.board.laid else len(tiles) + (Draw() in moves)
             assert ((number, turn) in places) == (choices > 1)
-            again.apply(done)
+            again.apply(ply)
     for one in found.decisions:
         assert one.move == match.rounds[one.round].plies[one.turn].move
         assert one.seat == match.rounds[one.round].plies[one.turn].seat
@@ -125,7 +127,7 @@ def test_luck_is_what_was_dealt_and_drawn() -> None:
 def test_facts_name_what_can_be_seen() -> None:
     game = random_match(CLASSIC, 2, seed=3, most=1).rounds[0].copy()
     seen = set()
-    while game.plies:
+    for _ in range(len(game.plies)):
         game.undo()
         view = View.of(game, game.turn)
         for move in view.legal_moves()[:3]:
@@ -142,7 +144,7 @@ def test_where_nothing_is_hidden_a_danger_is_certain() -> None:
     seen = {True: 0, False: 0}
     for seed in range(40):
         game = random_match(CLASSIC, 2, seed=seed, most=1).rounds[0].copy()
-        while game.plies:
+        for _ in range(len(game.plies)):
             game.undo()
             if game.pool:
                 break
@@ -159,8 +161,41 @@ def test_where_nothing_is_hidden_a_danger_is_certain() -> None:
 
 
 def test_a_review_goes_into_a_record(match: Match) -> None:
-    extra, turns = review(match, QUICK).extra()
+    found = review(match, QUICK)
+    extra, plies = found.extra()
     assert json.loads(json.dumps(extra)) == extra
-    assert len(turns) == len(match.rounds)
-    one = next(iter(turns[0].values()))["analysis"]
+    assert len(plies) == len(match.rounds)
+    one = next(iter(plies[0].values()))["analysis"]
     assert set(one) == {"win", "margin", "best", "best_win", "best_margin", "lost", "mark"}
+    data = found.to_json(reasons=False)
+    for told, by_ply in zip(data["rounds"], plies, strict=True):
+        assert [move["turn"] for move in told["moves"]] == list(by_ply)
+        for move in told["moves"]:
+            assert move.items() >= by_ply[move["turn"]]["analysis"].items()
+    analysis = extra["analysis"]
+    assert analysis["chances"] == [told["chances"] for told in data["rounds"]]
+    for told, player in zip(data["players"], analysis["players"], strict=True):
+        assert [told["luck"], told["lost_points"]] == [player["luck"], player["lost_points"]]
+        assert [told["inaccuracies"], told["mistakes"], told["blunders"]] == [
+            player["marks"][mark] for mark in Mark
+        ]
+        assert told["lost"] == pytest.approx(player["lost"] * told["decisions"], abs=0.005)
+
+
+def test_the_json_of_a_review_is_that_of_the_protocol(match: Match) -> None:
+    found = review(match, QUICK)
+    data = found.to_json()
+    assert _plain(msgspec.convert(data, Analysis)) == data
+    moves = [move for told in data["rounds"] for move in told["moves"]]
+    assert len(moves) == len(found.decisions)
+    assert {bool(move["why"]) for move in moves} == {False, True}
+    for move, decision in zip(moves, found.decisions, strict=True):
+        assert bool(move["why"]) == (decision.mark is not None)
+        assert move["margin"] == round(decision.played.margin, 1)
+
+
+def _plain(value: object) -> object:
+    """A message as JSON data, with every field."""
+    if isinstance(value, msgspec.Struct):
+        return {name: _plain(getattr(value, name)) for name in value.__struct_fields__}
+    return [_plain(item) for item in value] if isinstance(value, list) else value

@@ -1,4 +1,8 @@
-"""What every move was worth: mistakes, and luck apart from skill."""
+"""Analyse matches: what every move was worth, mistakes, and luck apart from skill.
+
+:func:`review` analyses a match; :meth:`Review.to_json` is its one JSON form, which the server sends
+and stores, and from which :meth:`Review.extra` takes what a record holds.
+"""
 
 from triomino.analysis.chances import Chances, chances
 from triomino.analysis.facts import Fact, facts

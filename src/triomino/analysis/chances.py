@@ -1,4 +1,4 @@
-"""The chance to win a round, move by move, as somebody sees it who sees all racks."""
+"""Each seat's chance to win a round after every ply, for an observer who sees all racks."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ if TYPE_CHECKING:
     from triomino.rules import Seat
 
 ROLLOUTS = 400
-"""For each moment: an error of 2.5 % at most."""
+"""For each position: a standard error of at most 2.5 %."""
 
 
 @dataclass(frozen=True, slots=True)
 class Chances:
-    """Of one round: the chance of each seat before the first turn and after every one."""
+    """Each seat's chance to win one round, before the first ply and after every one."""
 
     after: tuple[tuple[float, ...], ...]
     drew: tuple[Seat | None, ...]
-    """For each turn, who drew a tile in it."""
+    """For each ply, the seat that drew a tile, if any."""
 
     def luck(self, seat: Seat) -> float:
-        """What dealing and its own drawing changed for a seat; the rest is how all played."""
+        """Return how much the deal and its own draws changed a seat's chance."""
         start = self.after[0][seat] - 1 / len(self.after[0])
         drawn = (
             later[seat] - before[seat]
@@ -38,26 +38,26 @@ class Chances:
 
 
 def chances(game: Game, number: int = ROLLOUTS) -> Chances:
-    """Replay a round, asking the kernel at every moment; the pool's order is known to nobody."""
-    again = game.copy()
-    again.undo(len(again.plies))
-    found = [_now(again, number)]
+    """Return the chances after every ply, from *number* rollouts with the pool reshuffled."""
+    replayed = game.copy()
+    replayed.undo(len(replayed.plies))
+    found = [_current(replayed, number)]
     drew: list[Seat | None] = []
-    for turn in game.plies:
-        again.apply(turn)
-        found.append(_now(again, number))
-        drew.append(turn.seat if isinstance(turn.move, Draw) else None)
+    for ply in game.plies:
+        replayed.apply(ply)
+        found.append(_current(replayed, number))
+        drew.append(ply.seat if isinstance(ply.move, Draw) else None)
     return Chances(tuple(found), tuple(drew))
 
 
-def _now(game: Game, number: int) -> tuple[float, ...]:
+def _current(game: Game, number: int) -> tuple[float, ...]:
     if game.over:
         return tuple((seat in game.winners) / len(game.winners) for seat in range(game.players))
     played = rollouts(State.of(game), number, Policy.GREEDY, seed=1 + len(game.plies))
     if game.rules.wins_by_ending:
         won = played.winners[:, None] >> np.arange(game.players) & 1
     else:
-        # The round alone counts, not what everybody had before.
+        # Only the points of this round count, not the totals before it.
         points = played.scores - np.array(game.start_totals)
         won = points == points.max(axis=1, keepdims=True)
     shares = won / won.sum(axis=1, keepdims=True)

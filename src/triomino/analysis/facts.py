@@ -1,4 +1,4 @@
-"""Why a move is good or bad, from what can be seen: for words and for programs."""
+"""Reasons why a move is good or bad, as data and as text."""
 
 from __future__ import annotations
 
@@ -13,24 +13,34 @@ if TYPE_CHECKING:
     from triomino.dice import Rng
     from triomino.kernel import State
     from triomino.moves import Move
+    from triomino.rules import Json
     from triomino.view import View
 
 WORLDS: Final = 64
 LIKELY: Final = 0.1
-"""A danger that is rarer than this is not worth a word."""
+"""A danger less likely than this is not mentioned."""
 
 Kind = Literal["points", "bonus", "out", "draw", "danger"]
 
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """One thing that is true of a move."""
+    """One reason for or against a move."""
 
     kind: Kind
     points: int
-    """What it brings or costs; of a danger, what the next player would get."""
+    """The points won or lost; for a danger, those the next player could win."""
     chance: float = 1.0
     bonus: str | None = None
+
+    def to_json(self) -> Json:
+        """Return the fact as JSON data, in the form of ``triomino.protocol.api.HintReason``."""
+        return {
+            "kind": self.kind,
+            "points": self.points,
+            "chance": round(self.chance, 2),
+            "bonus": self.bonus,
+        }
 
     def __str__(self) -> str:
         match self.kind:
@@ -55,7 +65,7 @@ _VERBS: Final = {
 
 
 def facts(view: View, move: Move, dice: Rng) -> list[Fact]:
-    """What is to be said of a legal move, the most important first."""
+    """Return the facts about a legal move, the most important first."""
     found: list[Fact] = []
     scores = view.scores(move)
     bonus = next((score for score in scores if score.reason in BONUSES), None)
@@ -75,7 +85,7 @@ def facts(view: View, move: Move, dice: Rng) -> list[Fact]:
 
 
 def _danger(view: View, move: Move, dice: Rng) -> Fact | None:
-    """How likely the next player can make a bridge or a hexagon at once."""
+    """Return the danger that the next player makes a bridge or a hexagon, if it is likely."""
     rules = view.rules
     if not isinstance(move, Place) or not rules.scoring:
         return None
@@ -89,6 +99,7 @@ def _danger(view: View, move: Move, dice: Rng) -> Fact | None:
 
 
 def _threatens(world: State, move: Move, least: int) -> bool:
+    """Whether the reply to *move* can win at least so many points in *world*."""
     world.play(move)
     if world.end is not None:
         return False

@@ -1,4 +1,4 @@
-"""A match looked at move by move: what each decision lost, and what luck gave."""
+"""Review a match: what each decision lost, and how much was luck."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
 from triomino.analysis.chances import chances
+from triomino.analysis.facts import facts
 from triomino.dice import Rng
 from triomino.kernel import Effort, canonical_opening, search
 from triomino.moves import Draw
@@ -23,14 +24,14 @@ if TYPE_CHECKING:
     from triomino.rules import Json, Seat
 
 DEFAULT: Final = Effort(rollouts=4000)
-"""About 1,000 worlds for the best move and for the one played: errors of about one per cent."""
+"""About 1,000 worlds each for the best move and the one played: an error of about 1 %."""
 
 
 class Mark(StrEnum):
-    """How bad a decision was, by the chance to win the round that it lost.
+    """How bad a decision was, by the chance to win the round that it lost: see ``BANDS``.
 
-    The bands begin where a loss stands out of the error of two searches (about 1.5 %): 4 % is
-    seen twice as often as it is imagined, 8 % is a game in twelve, 16 % a game in six.
+    The bands begin where a loss stands out from the error of two searches (about 1.5 %). A reported
+    loss of 4 % is real twice as often as not; 8 % is one game in twelve, 16 % one in six.
     """
 
     INACCURACY = "inaccuracy"
@@ -39,15 +40,16 @@ class Mark(StrEnum):
 
 
 BANDS: Final = {Mark.BLUNDER: 0.16, Mark.MISTAKE: 0.08, Mark.INACCURACY: 0.04}
+"""The least loss for each mark, worst first."""
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """A turn in which there was something to choose."""
+    """A ply with more than one candidate."""
 
     round: int
     turn: int
-    """Its place in the round's list of turns."""
+    """The index of the ply in its round."""
     seat: Seat
     move: Move
     played: Candidate
@@ -56,18 +58,18 @@ class Decision:
 
     @property
     def lost(self) -> float:
-        """The chance to win the round that was given away."""
+        """The chance to win the round that the move gave away."""
         return 0.0 if self.played is self.best else max(0.0, self.best.win - self.played.win)
 
     @property
     def lost_points(self) -> float:
-        """The points given away, on average."""
+        """The expected points that the move gave away."""
         return 0.0 if self.played is self.best else self.best.margin - self.played.margin
 
     @property
     def mark(self) -> Mark | None:
-        """A mark for a decision that was clearly not the best."""
-        # What the best gives up in points it may win in chances; a mark needs both not to deny it.
+        """The mark of a decision that was clearly not the best."""
+        # The best move may trade points for a chance to win: no mark if the points disagree.
         if self.lost_points < -2 * (self.best.error + self.played.error):
             return None
         return next((mark for mark, least in BANDS.items() if self.lost >= least), None)
@@ -75,22 +77,22 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class PlayerReview:
-    """One player's match in numbers."""
+    """The summary of one player's match."""
 
     seat: Seat
     decisions: int
     lost: float
-    """The chance to win a round that a decision gave away, on average."""
+    """The chance to win a round given away per decision, on average."""
     lost_points: float
-    """Points given away in the whole match."""
+    """Expected points given away in the whole match."""
     marks: dict[Mark, int]
     luck: float
-    """What dealing and drawing changed of the chance to win, summed over the rounds."""
+    """The change of the chance to win by dealing and drawing, summed over the rounds."""
 
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """All that was found of a match."""
+    """The analysis of a match."""
 
     match: Match
     decisions: tuple[Decision, ...]
@@ -98,7 +100,7 @@ class Review:
     """By round."""
 
     def players(self) -> list[PlayerReview]:
-        """Every player's summary, by seat."""
+        """Return the summary of every player, by seat."""
         return [self._player(seat) for seat in range(len(self.match.players))]
 
     def _player(self, seat: Seat) -> PlayerReview:
@@ -112,34 +114,85 @@ class Review:
             luck=sum(one.luck(seat) for one in self.chances),
         )
 
+    def to_json(self, *, reasons: bool = True) -> Json:
+        """Return the analysis as JSON data, in the form of ``triomino.protocol.api.Analysis``.
+
+        This is the only place that rounds: chances to four digits, points to one. Without
+        *reasons*, which take some sampling, ``why`` is empty.
+        """
+        return {
+            "players": [_player_json(player) for player in self.players()],
+            "rounds": [self._round_json(number, reasons) for number in range(len(self.chances))],
+        }
+
+    def _round_json(self, number: int, reasons: bool) -> Json:
+        decisions = [decision for decision in self.decisions if decision.round == number]
+        moves = [_decision_json(decision) for decision in decisions]
+        marked = {decision.turn for decision in decisions if decision.mark} if reasons else set()
+        before = views(self.match.rounds[number]) if marked else ()
+        seen = {turn: view for turn, view in enumerate(before) if turn in marked}
+        for decision, move in zip(decisions, moves, strict=True):
+            if decision.turn in seen:
+                dice = Rng.named("why", number, decision.turn)
+                found = facts(seen[decision.turn], decision.best.move, dice)
+                move["why"] = [fact.to_json() for fact in found]
+        curve = self.chances[number].after
+        return {"chances": [[round(part, 4) for part in now] for now in curve], "moves": moves}
+
     def extra(self) -> tuple[Json, list[dict[int, Json]]]:
-        """For a record: what goes under ``extra`` of the match, and of the turns of each round."""
-        turns: list[dict[int, Json]] = [{} for _ in self.match.rounds]
-        for decision in self.decisions:
-            turns[decision.round][decision.turn] = {
-                "analysis": {
-                    "win": round(decision.played.win, 4),
-                    "margin": round(decision.played.margin, 2),
-                    "best": str(decision.best.move),
-                    "best_win": round(decision.best.win, 4),
-                    "best_margin": round(decision.best.margin, 2),
-                    "lost": round(decision.lost, 4),
-                    "mark": decision.mark and decision.mark.value,
-                }
+        """Return what a record holds under ``extra``: of the match, and of the plies by round."""
+        data = self.to_json(reasons=False)
+        plies = [
+            {
+                move["turn"]: {"analysis": {key: move[key] for key in _RECORD_KEYS}}
+                for move in one["moves"]
             }
+            for one in data["rounds"]
+        ]
         players = [
             {
                 "seat": player.seat,
                 "decisions": player.decisions,
-                "lost": round(player.lost, 4),
-                "lost_points": round(player.lost_points, 2),
+                "lost": round(player.lost, 4),  # per decision; that of the protocol is the sum
+                "lost_points": told["lost_points"],
                 "marks": {mark.value: count for mark, count in player.marks.items()},
-                "luck": round(player.luck, 4),
+                "luck": told["luck"],
             }
-            for player in self.players()
+            for player, told in zip(self.players(), data["players"], strict=True)
         ]
-        curves = [[[round(part, 4) for part in now] for now in one.after] for one in self.chances]
-        return {"analysis": {"players": players, "chances": curves}}, turns
+        curves = [one["chances"] for one in data["rounds"]]
+        return {"analysis": {"players": players, "chances": curves}}, plies
+
+
+_RECORD_KEYS: Final = ("win", "margin", "best", "best_win", "best_margin", "lost", "mark")
+
+
+def _player_json(player: PlayerReview) -> Json:
+    return {
+        "seat": player.seat,
+        "decisions": player.decisions,
+        "luck": round(player.luck, 4),
+        "lost": round(player.lost * player.decisions, 4),
+        "lost_points": round(player.lost_points, 1),
+        "inaccuracies": player.marks[Mark.INACCURACY],
+        "mistakes": player.marks[Mark.MISTAKE],
+        "blunders": player.marks[Mark.BLUNDER],
+    }
+
+
+def _decision_json(decision: Decision) -> Json:
+    return {
+        "turn": decision.turn,
+        "seat": decision.seat,
+        "win": round(decision.played.win, 4),
+        "margin": round(decision.played.margin, 1),
+        "best": str(decision.best.move),
+        "best_win": round(decision.best.win, 4),
+        "best_margin": round(decision.best.margin, 1),
+        "lost": round(decision.lost, 4),
+        "mark": decision.mark and decision.mark.value,
+        "why": [],
+    }
 
 
 def review(
@@ -148,9 +201,10 @@ def review(
     seed: int = 1,
     progress: Callable[[], None] = lambda: None,
 ) -> Review:
-    """Look at every decision of a match; *progress* is called after each turn.
+    """Analyse every decision of a match; *progress* is called after each ply.
 
-    The same match, effort in rollouts and seed give the same review.
+    The same match, seed and effort in rollouts give the same review. For its JSON form see
+    :meth:`Review.to_json`.
     """
     decisions: list[Decision] = []
     curves: list[Chances] = []
@@ -160,8 +214,8 @@ def review(
             move, dice = game.plies[turn].move, Rng.named("review", seed, number, turn)
             candidates = _candidates(view, move, effort, dice)
             if len(candidates) > 1:
-                stood = canonical_opening(view, move)
-                played = next(one for one in candidates if one.move == stood)
+                canonical = canonical_opening(view, move)
+                played = next(one for one in candidates if one.move == canonical)
                 decisions.append(
                     Decision(number, turn, view.turn, move, played, candidates[0], candidates)
                 )
@@ -170,16 +224,16 @@ def review(
 
 
 def views(game: Game) -> Iterator[View]:
-    """What the seat to move knew, before every turn."""
-    again = game.copy()
-    again.undo(len(again.plies))
-    for turn in game.plies:
-        yield View.of(again, again.turn)
-        again.apply(turn)
+    """Yield the view of the seat to move before every ply."""
+    replayed = game.copy()
+    replayed.undo(len(replayed.plies))
+    for ply in game.plies:
+        yield View.of(replayed, replayed.turn)
+        replayed.apply(ply)
 
 
 def _candidates(view: View, move: Move, effort: Effort, dice: Rng) -> tuple[Candidate, ...]:
-    """All that was worth a thought, the move played among it; nothing where there was no choice."""
+    """Return the candidates, the move played among them; none if there was no choice."""
     if len(view.legal_moves()) < 2:
         return ()
     may_draw = effort.may_draw or isinstance(move, Draw)
