@@ -1,4 +1,6 @@
-"""The kernel in plain values; triomino.kernel speaks of games and views."""
+"""
+The native kernel in plain values; triomino.kernel wraps it in games and views.
+"""
 
 from collections.abc import Sequence
 from typing import Annotated, Any
@@ -8,25 +10,25 @@ from numpy.typing import NDArray
 
 
 class Rules:
-    """The numbers of a set of rules."""
+    """Rules as the kernel reads them."""
 
 def make_rules(fields: dict[str, int]) -> Rules:
-    """Rules from their fields, each a whole number."""
+    """Return rules from their fields, each a whole number."""
 
 def engine_name(portable: bool = False) -> str:
-    """The instruction set in use."""
+    """Return the name of the instruction set in use."""
 
 class Ledger:
-    """The score sheet of a match, as triomino.ledger has it."""
+    """The score sheet of a match: see triomino.ledger."""
 
     @staticmethod
     def open(rules: Rules, players: int, totals: Sequence[int] = [], latched: bool = False) -> Ledger: ...
 
     def after(self, scores: Sequence[tuple[int, int]]) -> Ledger:
-        """With one more entry of seats and points."""
+        """Return the ledger after one more entry of seats and points."""
 
     def close(self, reason: int, seats: Sequence[int]) -> Ledger:
-        """With the round at its end: 1 out, 2 blocked."""
+        """Return the ledger with the round ended: reason 1 out, 2 blocked."""
 
     def next_round(self) -> Ledger: ...
 
@@ -69,56 +71,56 @@ class Ledger:
     def next_starter(self) -> int | None: ...
 
 class State:
-    """One moment of a round."""
+    """A position within a round."""
 
     @staticmethod
     def load(rules: Rules, board: Sequence[tuple[int, int, int, int, int, int, int]], racks: Sequence[Sequence[int]], pool: Sequence[int], drawn: Sequence[int], totals: Sequence[int], turn: int, starter: int, idle: int, latched: bool, ending: int, end_seats: int, portable: bool = False) -> State: ...
 
     def dump(self) -> dict[str, Any]:
-        """All of it as plain data."""
+        """Return the position as plain data."""
 
     def copy(self) -> State:
-        """A state that goes on by itself."""
+        """Return an independent copy."""
 
     def legal(self) -> list[tuple[int, int, int, int, int, int, int]]:
-        """Every legal move."""
+        """Return every legal move."""
 
     def apply(self, move: tuple[int, int, int, int, int, int, int]) -> int:
-        """Play a legal move; says which bonus it made."""
+        """Play a legal move and return the bonus it made."""
 
     def points(self, move: tuple[int, int, int, int, int, int, int]) -> int:
-        """What a legal move brings by itself."""
+        """Return the points of a legal move on its own."""
 
     def perft(self, depth: int) -> int:
-        """How many sequences of so many moves there are."""
+        """Return the number of move sequences of this length."""
 
 def playouts(rules: Rules, players: int, count: int, policy: int, seed: int, first: int, threads: int, portable: bool = False) -> dict[str, Any]: ...
 
 def rollouts(state: State, count: int, policy: int, seed: int, first: int, threads: int) -> dict[str, Any]: ...
 
-def moments(rules: Rules, players: int, rollouts: int, count: int, seed: int, first: int, threads: int) -> dict[str, Any]:
-    """Moments of self-played rounds, to learn from."""
+def training_samples(rules: Rules, players: int, rollouts: int, count: int, seed: int, first: int, threads: int) -> dict[str, Any]:
+    """Return training samples from self-played rounds."""
 
 def matches(rules: Rules, bots: Sequence[int], seed: str, first: int, count: int, threads: int) -> dict[str, Any]: ...
 
 def match_moves(rules: Rules, bots: Sequence[int], seed: str, number: int) -> list[list[tuple[int, int, int, int, int, int, int]]]: ...
 
 class SearchLimit:
-    """How long a search may think, and what it aims at."""
+    """The budget and settings of a search."""
 
-    def __init__(self, *, rollouts: int, nanoseconds: int, seed: int, win_weight: int, endgame_nodes: int, endgame_pool: int, keep: int, places_only: bool, plies: int, foresight: int, candour: int, start_totals: Sequence[int], clues: Sequence[tuple[int, int, int]]) -> None: ...
+    def __init__(self, *, rollouts: int, nanoseconds: int, seed: int, win_weight: int, endgame_nodes: int, endgame_pool: int, keep: int, places_only: bool, plies: int, horizon: int, greed_prior: int, start_totals: Sequence[int], clues: Sequence[tuple[int, int, int]]) -> None: ...
 
 def search_worlds(worlds: Sequence[State], limit: SearchLimit) -> list[tuple[int, int, int, int, int, bool]]:
-    """The candidates of a moment, the best first."""
+    """Return the candidates of a position, best first."""
 
 class Sampler:
-    """The deals a view allows."""
+    """Samples the deals that a view allows."""
 
     def __init__(self, state: State, pool_size: int, unseen: Sequence[int], groups: Sequence[tuple[int, Sequence[int]]], ways: Sequence[Sequence[tuple[int, Sequence[int], Sequence[int]]]]) -> None: ...
 
     def sample(self, count: int, dice: int) -> tuple[list[State], int]: ...
 
-    def search(self, limit: SearchLimit, belief: Sampler | None, trust: int) -> list[tuple[int, int, int, int, int, bool]]: ...
+    def search(self, limit: SearchLimit, belief: Sampler | None, forced_draw_prior: int) -> list[tuple[int, int, int, int, int, bool]]: ...
 
 class Batch:
     """Many games stepped together."""
