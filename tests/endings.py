@@ -18,28 +18,30 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
-def endings(count: int, most_tiles: int) -> Iterator[Game]:
-    """Games that have come so far that few tiles are left, with something to choose.
+def endings(number: int, most_tiles: int) -> Iterator[Game]:
+    """Yield games with few tiles left and more than one legal move.
 
-    A game goes on when the next is asked for: copy what is to be kept.
+    Asking for the next one plays on in the same game: copy a game to keep it.
     """
-    number = 0
-    while count:
-        number += 1
-        rules = CLASSIC if number % 2 else EDITIONS["classic-hebrew"]
-        game, chance = Game.deal(rules, players=2, seed=number), random.Random(number)
-        while not game.over and count:
+    found = 0
+    for seed in range(1, 100 + 100 * number):
+        rules = CLASSIC if seed % 2 else EDITIONS["classic-hebrew"]
+        game, chance = Game.deal(rules, players=2, seed=seed), random.Random(seed)
+        while not game.over:
             moves = game.legal_moves()
             small = not game.pool and sum(map(len, game.racks)) <= most_tiles
             if small and len(moves) > 1:
-                count -= 1
+                found += 1
                 yield game
+                if found == number:
+                    return
             places = [move for move in moves if isinstance(move, Place)]
             game.play(chance.choice(places or moves))
+    raise AssertionError(f"only {found} such endings")
 
 
 def true_margin(game: Game, me: int) -> int:
-    """Every line to its end, by the Python rules."""
+    """Return the margin of best play, by brute force over the rules in Python."""
     if game.over:
         return game.totals[me] - game.totals[1 - me]
     values = []
@@ -51,7 +53,7 @@ def true_margin(game: Game, me: int) -> int:
 
 
 def compare(game: Game) -> int:
-    """Hold every move of an ending to brute force; says how many there were."""
+    """Compare every move of an ending with brute force; return how many there were."""
     me = game.turn
     found = search(View.of(game, me), Effort(rollouts=10), Rng(1))
     begun = game.start_totals[me] - game.start_totals[1 - me]

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.effort import count
 from tests.endings import compare, endings, true_margin
 from tests.play import random_game
 from tests.test_worlds import small_game
@@ -29,16 +30,16 @@ SEATS = [(edition, players) for edition, rules in EDITIONS.items() for players i
 SOME = Effort(rollouts=300)
 
 
-def games(rules: Rules, players: int, count: int, most: int = 40) -> list[Game]:
+def games(rules: Rules, players: int, number: int, most: int = 40) -> list[Game]:
     """Moments of different rounds with something to choose."""
     found: list[Game] = []
-    number = 0
-    while len(found) < count:
-        number += 1
-        game = random_game(rules, players, seed=number, moves=number * 7 % most)
+    for seed in range(1, 100 * number):
+        game = random_game(rules, players, seed=seed, moves=seed * 7 % most)
         if not game.over and len(game.legal_moves()) > 1:
             found.append(game)
-    return found
+        if len(found) == number:
+            return found
+    raise AssertionError(f"only {len(found)} such games")
 
 
 # --- Searching -----------------------------------------------------------------------------------
@@ -107,7 +108,7 @@ def test_a_level_that_does_not_draw_on_purpose_has_no_such_candidate() -> None:
 def test_who_could_have_had_more_points_probably_has_not_the_tile() -> None:
     """Held to the worlds in which a greedy player would have done just what was seen."""
     far = {0: 0.0, 128: 0.0}
-    for seed in range(1, 9):
+    for seed in range(1, 1 + count(40, least=4)):
         game = Game.deal(CLASSIC, players=2, seed=seed)
         while len(game.plies) < 8 or len(game.legal_moves()) < 4:
             game.play(GreedyBot().choose(View.of(game, game.turn)))
@@ -125,11 +126,13 @@ def test_who_could_have_had_more_points_probably_has_not_the_tile() -> None:
 def _is_greedy(game: Game, seat: int) -> bool:
     """Whether every placement of a seat is the one that brings most."""
     again = Game(game.rules, game.start, game.start_ledger)
-    for turn in game.plies:
-        choice = GreedyBot().choose(View.of(again, again.turn))
-        if turn.seat == seat and isinstance(turn.move, Place) and choice != turn.move:
-            return False
-        again.play(turn.move)
+    for ply in game.plies:
+        # Whose choice it was not needs no asking.
+        if ply.seat == seat and isinstance(ply.move, Place):
+            choice = GreedyBot().choose(View.of(again, again.turn))
+            if choice != ply.move:
+                return False
+        again.play(ply.move)
     return True
 
 
@@ -169,33 +172,39 @@ def test_one_reply_is_as_far_as_the_yardstick_looks() -> None:
 
 
 def test_endings_are_solved_as_brute_force_solves_them() -> None:
-    """A tenth of what ``make endings`` tries."""
-    moves = sum(map(compare, endings(100, most_tiles=6)))
-    assert moves > 200
+    """``make endings`` tries a thousand."""
+    number = count(300, least=40)
+    moves = sum(map(compare, endings(number, most_tiles=6)))
+    assert moves > 2 * number
 
 
 def test_with_few_tiles_in_the_pool_every_world_is_solved() -> None:
     """A candidate is worth the mean of what brute force finds in the worlds there may be."""
     effort, checked = Effort(rollouts=3000, forced_draw_prior=0, greed_prior=0), 0
     dice = Rng.named("worlds solved", 2)
-    while checked < 8:
+    wanted = count(40, least=4)
+    for _ in range(100 * wanted):
+        if checked >= wanted:
+            break
         game = small_game("classic", 2, 2, 2, dice)
         view, me = View.of(game, game.turn), game.turn
         if len(view.legal_moves()) < 2 or view.pool_size + sum(view.rack_sizes) > 4:
             continue  # nothing to choose, or too much for Python
         states = Sampler(view).sample(Rng(1), 300)
-        often = Counter(state.position for state in states)
-        worlds = {state.position: state.game() for state in states}
+        keys = [str(state.inner.dump()) for state in states]
+        often = Counter(keys)
+        worlds = {key: state.game() for key, state in dict(zip(keys, states, strict=True)).items()}
         for one in search(view, effort, Rng(1)):
             margins = {}
-            for position, world in worlds.items():
+            for key, world in worlds.items():
                 world.play(one.move)
-                margins[position] = true_margin(world, me)
+                margins[key] = true_margin(world, me)
                 world.undo()
-            found = [margins[position] for position in often.elements()]
+            found = [margins[key] for key in often.elements()]
             error = one.error + pstdev(found) / len(found) ** 0.5
             assert one.margin == pytest.approx(fmean(found), abs=1 + 4 * error)
             checked += len(worlds) > 1
+    assert checked >= wanted
 
 
 def test_an_ending_that_is_too_large_is_sampled() -> None:
@@ -226,7 +235,7 @@ def test_the_beginner_overlooks_tiles_in_some_turns_only() -> None:
 def test_the_beginner_loses_to_greedy_and_the_champion_wins() -> None:
     """Few games, far apart; the measured table is a matter of the benchmarks."""
     results = {}
-    for name, deals in (("beginner", 60), ("champion", 20)):
+    for name, deals in (("beginner", count(200, least=30)), ("champion", count(60, least=8))):
         wins = 0.0
         for number in range(deals):
             for seat in (0, 1):

@@ -8,6 +8,7 @@ from typing import get_type_hints
 import pytest
 
 from tests.agreement.walk import DRAWING, DifferenceError, Walk, house_rules, racks_for, walk
+from tests.effort import count
 from triomino import CLASSIC, EDITIONS, Rng, Rules, read_record
 from triomino.rules import NOT_BUILT
 from triomino.tile import TILE_SETS
@@ -15,8 +16,9 @@ from triomino.tile import TILE_SETS
 
 @pytest.mark.parametrize("first", [0, 1000, 2000, 3000])
 def test_random_rounds_agree(first: int) -> None:
-    done = walk(1200, first)
-    assert done.positions >= 1200
+    positions = count(12_000)
+    done = walk(positions, first)
+    assert done.positions >= positions
     assert done.rounds > 10
     assert done.trees > 10
     assert min(done.positions_by_drawing[name] for name in DRAWING) > 100
@@ -35,7 +37,7 @@ def test_every_edition_and_player_count_agrees(edition: str, portable: bool) -> 
 @pytest.mark.parametrize("tile_set", TILE_SETS)
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_every_set_agrees(edition: str, tile_set: str) -> None:
-    for seed in range(4):
+    for seed in range(count(20, least=2)):
         racks = racks_for(tile_set, Rng.named("racks", tile_set, seed))
         rules = EDITIONS[edition].with_changes({"tile_set": tile_set, "racks": racks})
         for players in racks:
@@ -70,5 +72,5 @@ def test_a_difference_is_a_record_that_can_be_replayed() -> None:
     with pytest.raises(DifferenceError) as caught:
         round_._expect("totals", 1, 2)
     match = read_record(caught.value.record)
-    assert [turn.move for turn in match.game.plies] == [t.move for t in round_.game.plies]
+    assert [ply.move for ply in match.game.plies] == [ply.move for ply in round_.game.plies]
     assert "Python 1, kernel 2" in caught.value.what

@@ -7,6 +7,7 @@ from typing import Any, TypeAlias
 
 import pytest
 
+from tests.effort import count
 from tests.test_worlds import (
     HOUSE,
     check_frequencies,
@@ -33,44 +34,47 @@ from triomino import (
 from triomino.deal import holder_of_highest
 from triomino.kernel import Sampler, State, sample
 from triomino.kernel.sampling import FEW_WORLDS, FEWEST_WORLDS
+from triomino.kernel.state import index_of
 from triomino.moves import Draw
 from triomino.tile import tiles_in
 
-Moment: TypeAlias = tuple[tuple[frozenset[Tile], ...], tuple[Tile, ...]]
-"""Who holds what, and the pool in order."""
+World: TypeAlias = tuple[tuple[frozenset[int], ...], tuple[int, ...]]
+"""Who holds what, and the pool in order; tiles by their number in the kernel."""
 
 
-def moment_of(position: Position) -> Moment:
-    assert position.pool is not None
-    return tuple(frozenset(rack or ()) for rack in position.racks), position.pool
+def world_of(state: State) -> World:
+    # Not by way of a position: there are thousands of them.
+    data = state.inner.dump()
+    return tuple(map(frozenset, data["racks"])), tuple(data["pool"])
 
 
-def moments(game: Game, view: View) -> Counter[Moment]:
-    """In how many consistent deals each moment comes about."""
-    found: Counter[Moment] = Counter()
+def consistent_worlds(game: Game, view: View) -> Counter[World]:
+    """In how many consistent deals each world comes about."""
+    found: Counter[World] = Counter()
     for racks, pool in enumerate_worlds(game, view):
         hands, left = [set(rack) for rack in racks], list(pool)
-        for turn in game.plies:
-            if isinstance(turn.move, Draw):
-                hands[turn.seat].add(left.pop(0))
-            elif isinstance(turn.move, Place):
-                hands[turn.seat].discard(turn.move.tile)
-        found[tuple(map(frozenset, hands)), tuple(left)] += 1
+        for ply in game.plies:
+            if isinstance(ply.move, Draw):
+                hands[ply.seat].add(left.pop(0))
+            elif isinstance(ply.move, Place):
+                hands[ply.seat].discard(ply.move.tile)
+        numbers = tuple(frozenset(map(index_of, hand)) for hand in hands)
+        found[numbers, tuple(map(index_of, left))] += 1
     return found
 
 
 def check(game: Game, seat: int | None, dice: Rng, least: int = 3000) -> bool:
     """Sample a view; whether the kernel did it by itself."""
     view = View.of(game, seat)
-    expected = moments(game, view)
+    expected = consistent_worlds(game, view)
     sampler = Sampler(view)
-    count = max(least, 20 * len(expected)) if sampler.is_native else 60
+    number = max(least, 20 * len(expected)) if sampler.is_native else 60
     # A search has worlds dealt for it only where it must, and fewer where there is no time.
-    for until, number in ((None, FEW_WORLDS), (0.0, FEWEST_WORLDS)):
+    for until, worlds in ((None, FEW_WORLDS), (0.0, FEWEST_WORLDS)):
         dealt = sampler.deal(Rng(1), until)
-        assert dealt is None if sampler.is_native else len(dealt or []) == number
-    states = sampler.sample(dice, count)
-    seen = Counter(moment_of(state.position) for state in states)
+        assert dealt is None if sampler.is_native else len(dealt or []) == worlds
+    states = sampler.sample(dice, number)
+    seen = Counter(map(world_of, states))
     if sampler.is_native:
         check_frequencies(seen, expected)
     assert set(seen) <= set(expected)
@@ -116,11 +120,11 @@ def test_what_two_seats_could_not_place_restricts_them_differently() -> None:
     pytest.fail("no such game was found")
 
 
-def fills(view: View, dice: Rng, count: int = 30) -> list[tuple[float, int]]:
+def fills(view: View, dice: Rng, tries: int = 30) -> list[tuple[float, int]]:
     """Ways to deal by the plan of a view: how likely each is to be accepted, and what is dealt."""
     plan = view.worlds.plan()
     out: list[tuple[float, int]] = []
-    for _ in range(count if plan is not None else 0):
+    for _ in range(tries if plan is not None else 0):
         assert plan is not None
         free, share = view.unseen, 1.0
         chosen = {seat: ways[dice.randrange(len(ways))] for seat, ways in plan.ways.items()}
@@ -139,7 +143,7 @@ def test_the_start_of_a_dealt_round_is_evidence(edition: Rules, changes: dict[st
     rules = edition.with_changes(changes)
     dice = Rng.named("kernel start", edition.edition, *changes)
     native = 0
-    for _ in range(5):
+    for _ in range(count(50, least=5)):
         tiles = small_tiles(7, dice)
         racks = (tuple(tiles[:2]), tuple(tiles[2:4]))
         pool = tuple(tiles[4:])
@@ -193,6 +197,6 @@ def test_a_view_that_cannot_be_is_refused() -> None:
 def test_the_same_dice_give_the_same_worlds() -> None:
     view = View.of(Game.deal(CLASSIC, 3, seed=5), 0)
     one, two = Rng(9), Rng(9)
-    first = [moment_of(state.position) for state in sample(view, one, 20)]
-    assert first == [moment_of(state.position) for state in sample(view, two, 20)]
+    first = list(map(world_of, sample(view, one, 20)))
+    assert first == list(map(world_of, sample(view, two, 20)))
     assert one.state == two.state != 9

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.agreement.walk import DRAWING
+from tests.effort import count
 from tests.endings import true_margin
 from tests.play import random_game
 from triomino import CLASSIC, Draw, Game, Place, Position, Rng, Rules, View
@@ -26,16 +27,18 @@ STUDY = CLASSIC.with_changes({"tile_set": "20", "racks": {2: 4}})
 DRAWN = Draw()
 
 
-def able_games(rules: Rules, count: int) -> Iterator[Game]:
+def able_games(rules: Rules, number: int) -> Iterator[Game]:
     """Rounds of two in which the one to move can place, at the beginning of a turn."""
-    seed = 0
-    while count:
-        seed += 1
+    found = 0
+    for seed in range(1, 100 * number):
         game = random_game(rules, 2, seed, moves=8)
         if game.over or game.drawn or not game.pool or not game.choices.is_able:
             continue
-        count -= 1
+        found += 1
         yield game
+        if found == number:
+            return
+    raise AssertionError(f"only {found} such games")
 
 
 def test_one_who_can_place_thinks_of_drawing_once() -> None:
@@ -82,19 +85,21 @@ def worlds_of(game: Game) -> list[Game]:
     return found
 
 
-def late_games(count: int) -> Iterator[Game]:
+def late_games(number: int) -> Iterator[Game]:
     """Few tiles of a small set, one of them in the pool, and somebody who can place."""
-    seed = 0
-    while count:
-        seed += 1
+    found = 0
+    for seed in range(1, 100 * number):
         dice = Rng.named("late", seed)
         tiles = list(TILE_SETS["20"])
         some = [tiles.pop(dice.randrange(len(tiles))) for _ in range(7)]
         board = [Place.parse(f"U(0,0)={some[0]}")]
         game = Game.at(Position.of([some[1:4], some[4:6]], some[6:], rules=STUDY, board=board))
         if game.choices.is_able:
-            count -= 1
+            found += 1
             yield game
+        if found == number:
+            return
+    raise AssertionError(f"only {found} such games")
 
 
 def test_a_draw_on_purpose_is_worth_what_best_play_makes_of_it() -> None:
@@ -125,7 +130,7 @@ def test_every_set_is_searched(tile_set: str) -> None:
     sizes = {"4": 1, "10": 2, "11": 2, "20": 4, "24": 4}
     rules = CLASSIC.with_changes({"tile_set": tile_set, "racks": {2: sizes.get(tile_set, 7)}})
     dice = Rng(3)
-    for seed in range(3):
+    for seed in range(count(10)):
         game = Game.deal(rules, 2, seed)
         while not game.over:
             view = View.of(game, game.turn)
