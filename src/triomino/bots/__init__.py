@@ -1,4 +1,4 @@
-"""Opponents: everything that chooses a move from a :class:`~triomino.View` alone."""
+"""Bots: players that choose a move from a :class:`~triomino.View` alone."""
 
 from triomino.bots.base import Bot, Limit
 from triomino.bots.levels import BeginnerBot, SearchBot

@@ -1,4 +1,4 @@
-"""What a bot is."""
+"""The protocol of a bot."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """How long a bot may think; a bot that does not search needs none."""
+    """How long a bot may think; bots that do not search ignore it."""
 
     milliseconds: float | None = None
     rollouts: int | None = None
 
 
 class Bot(Protocol):
-    """A player. It gets a view whose turn it is, never the game, and answers with a legal move."""
+    """A player that sees only a view, never the game."""
 
     @property
     def name(self) -> str:
-        """The name it is known by."""
+        """The name in the registry."""
         ...  # pragma: no cover
 
     def choose(self, view: View, limit: Limit | None = None) -> Move:
-        """A legal move."""
+        """Return a legal move for *view*, whose seat is to move."""
         ...  # pragma: no cover

@@ -1,4 +1,4 @@
-"""The opponents people choose from, from a child's first game to the strongest player."""
+"""The levels that people play against, from beginner to champion."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class BeginnerBot:
-    """Any placement, but in a third of its turns it overlooks half of its tiles.
+    """Makes a random placement, but in a third of its moves overlooks about half of its tiles.
 
-    Who overlooks all that could be placed draws, as people do.
+    If it overlooks every tile that could be placed, it draws, as people do.
     """
 
     dice: Dice
     name: str = "beginner"
 
     def choose(self, view: View, limit: Limit | None = None) -> Move:  # noqa: ARG002
-        """A legal move."""
+        """Return a legal move."""
         moves = view.legal_moves()
         places = [move for move in moves if isinstance(move, Place)]
         others = [move for move in moves if not isinstance(move, Place)]
@@ -39,14 +39,14 @@ class BeginnerBot:
 
 @dataclass(slots=True)
 class SearchBot:
-    """A player that thinks; how hard and with which parts, its effort says."""
+    """Plays the best move of a search with the settings of *effort*."""
 
     dice: Dice
     name: str
     effort: Effort
 
     def choose(self, view: View, limit: Limit | None = None) -> Move:
-        """The best move found; the limit is that of the level, unless one is given."""
+        """Return the best move found; *limit* overrides the level's own."""
         moves = view.legal_moves()
         if len(moves) == 1:
             return moves[0]
@@ -69,4 +69,4 @@ EFFORTS: Final = {
     "expert": Effort(rollouts=1500, endgame_nodes=0, endgame_pool=-1, horizon=0),
     "champion": Effort(milliseconds=50),
 }
-"""The bots that need the kernel. ``reply`` is a yardstick: the points now, less the next one's."""
+"""The bots that need the kernel. ``reply`` is a baseline that looks one reply ahead."""

@@ -1,4 +1,4 @@
-"""The two players that do not think: any legal move, and most points now."""
+"""Bots that do not search: random and greedy."""
 
 from __future__ import annotations
 
@@ -16,29 +16,29 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class RandomBot:
-    """Every legal move with the same chance: the one that ``randrange(number of moves)`` names."""
+    """Plays every legal move with equal probability, by ``randrange(number of moves)``."""
 
     dice: Dice
     name: str = "random"
 
     def choose(self, view: View, limit: Limit | None = None) -> Move:  # noqa: ARG002
-        """A legal move."""
+        """Return a legal move."""
         moves = view.legal_moves()
         return moves[self.dice.randrange(len(moves))]
 
 
 @dataclass(slots=True)
 class GreedyBot:
-    """The most points now.
+    """Plays for the most points now.
 
-    It places whenever it can: the most points, then the tile worth most, then the first in the
-    order of :meth:`View.legal_moves`. Otherwise it takes what costs least, again the first.
+    It places whenever it can: most points first, then the tile of highest value, then the first in
+    the order of :meth:`View.legal_moves`. Otherwise it makes the cheapest move, again the first.
     """
 
     name: str = "greedy"
 
     def choose(self, view: View, limit: Limit | None = None) -> Move:  # noqa: ARG002
-        """The best legal move, by that order."""
+        """Return the best legal move in that order."""
 
         def worth(move: Move) -> tuple[bool, int, int]:
             points = sum(score.points for score in view.scores(move))

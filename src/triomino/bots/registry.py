@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from triomino.dice import Dice
 
 
-def _thinker(name: str) -> Callable[[Dice], Bot]:
+def _search_bot(name: str) -> Callable[[Dice], Bot]:
     return lambda dice: SearchBot(dice, name, EFFORTS[name])
 
 
@@ -25,20 +25,20 @@ BOTS: Final[dict[str, Callable[[Dice], Bot]]] = {
     "beginner": BeginnerBot,
     "greedy": lambda _: GreedyBot(),
     "easy": lambda _: GreedyBot("easy"),
-    **{name: _thinker(name) for name in EFFORTS},
+    **{name: _search_bot(name) for name in EFFORTS},
 }
-"""Every bot, the weakest first."""
+"""Factories of all bots by name, weakest first."""
 
 LEVELS: Final = ("beginner", "easy", "medium", "hard", "expert", "champion")
-"""Those that people choose from, the weakest first; the others are to measure by."""
+"""The bots that people choose from, weakest first; the others are baselines."""
 
 LOST_OF_TEN: Final = 2
-"""Of ten classic rounds between two, those that the strongest level loses to ``easy``: measured,
-and told to people who choose an opponent, since this game has much luck."""
+"""Rounds of ten that the strongest level loses to ``easy`` in the classic game of two. Measured,
+and shown to people who choose an opponent, because this game has much luck."""
 
 
 def why_not_bot(name: str) -> str | None:
-    """Why a bot cannot play here, or ``None`` if it can.
+    """Return why a bot cannot play here, or ``None`` if it can.
 
     >>> why_not_bot("gredy")
     "unknown bot 'gredy'; did you mean 'greedy'?"
@@ -52,7 +52,7 @@ def why_not_bot(name: str) -> str | None:
 
 
 def make_bot(name: str, dice: Dice) -> Bot:
-    """The bot of that name; what it leaves to chance it takes from *dice*.
+    """Return the bot of that name, with *dice* for its random choices.
 
     >>> from triomino.dice import Rng
     >>> make_bot("greedy", Rng(1)).name

@@ -1,4 +1,4 @@
-"""Matches between bots, the same on every machine."""
+"""Reproducible matches between bots."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ def play_out(match: Match, bots: Sequence[Bot], limit: Limit | None = None) -> N
 
 
 def simulate_match(rules: Rules, names: Sequence[str], seed: int, number: int) -> Match:
-    """Match *number* of a simulation, a seat for each name of a bot.
+    """Play match *number* of a simulation between the named bots, one per seat.
 
-    Its deals are those of ``Seeds.named(players, "simulate", seed, number)``, the chance of the
-    bot at a seat is ``Rng.named("bot", seed, number, seat)``.
+    Its deals are those of ``Seeds.named(players, "simulate", seed, number)``; the bot at a seat
+    uses ``Rng.named("bot", seed, number, seat)``.
     """
     bots = [make_bot(name, Rng.named("bot", seed, number, seat)) for seat, name in enumerate(names)]
     match = Match.start(
@@ -44,7 +44,7 @@ def simulate_match(rules: Rules, names: Sequence[str], seed: int, number: int) -
 
 
 def bot_players(names: Sequence[str]) -> list[Player]:
-    """Players with readable names, numbered where a bot sits twice.
+    """Return players with readable names, numbered if a bot has several seats.
 
     >>> [player.name for player in bot_players(["greedy", "random", "greedy"])]
     ['Greedy', 'Random', 'Greedy 2']

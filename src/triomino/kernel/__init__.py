@@ -1,7 +1,7 @@
 """The native kernel: the same rules, some thousand times as fast.
 
-Everything here says no with a :class:`KernelError` where there is no kernel, or where it cannot
-hold what it is given: it never plays other rules. Ask :func:`why_missing` first.
+Everything here raises :class:`KernelError` if there is no kernel, or if it cannot represent what it
+is given; it never plays by different rules. :func:`why_missing` tells whether there is a kernel.
 """
 
 from triomino.kernel.batch import Batch

@@ -1,4 +1,4 @@
-"""Many games stepped together, for learning."""
+"""Vectorised games for reinforcement learning."""
 
 from __future__ import annotations
 
@@ -14,12 +14,11 @@ if TYPE_CHECKING:
 
 
 class Batch:
-    """Games that are stepped at the same time; no Python runs for a single one of them.
+    """Many games stepped together, without any Python code per game.
 
-    The arrays are the same objects for the life of the batch, written anew by every step, one row
-    for each game. An *action* is a number that means the same all through a game; legal are the
-    first ``action_count`` of a row of ``actions``, in the order of :meth:`Game.legal_moves`, and
-    the rest of the row is -1.
+    The arrays have one row per game; they are allocated once and updated in place by every step. An
+    *action* is a number that means the same throughout a game. The first ``action_count`` entries
+    of a row of ``actions`` are legal, in the order of :meth:`Game.legal_moves`; the rest are -1.
 
     >>> from triomino.rules import CLASSIC
     >>> batch = Batch(CLASSIC, players=2, games=64, seed=1)
@@ -40,24 +39,23 @@ class Batch:
         arrays = self._inner.arrays
         self.players = players
         self.actions: NDArray[np.int32] = arrays["actions"]
-        """A placement is ``tile << 16 | turn << 14 | cell``: the tile by its place in the set, how
-        the first tile is turned, and the cell as twice its vertex plus one if it points down. The
+        """A placement is ``tile << 16 | turn << 14 | cell``: the tile's index in the set, the
+        rotation of a first tile, and the cell as twice its vertex plus one if it points down. The
         other moves are ``1 << 24 | kind``: 1 draw, 2 keep, 3 end, 4 pass."""
         self.action_count: NDArray[np.int32] = arrays["action_count"]
         self.numbers: NDArray[np.uint8] = arrays["numbers"]
-        """By vertex, the number on it plus one, or 0. Rows of 32 vertices (45 in sets with mirror
-        images) follow one another, the first tile lies at vertex 0, and the board goes round at its
-        end."""
+        """By vertex, the number on it plus one, or 0. Vertices are in rows of 32 (45 in sets with
+        mirror images), the first tile lies at vertex 0, and indices wrap around."""
         self.rack: NDArray[np.uint8] = arrays["rack"]
-        """By tile of the set: whether the one to move holds it."""
+        """By tile of the set: whether the seat to move holds it."""
         self.sizes: NDArray[np.int32] = arrays["sizes"]
-        """By seat, the tiles on its rack; last, those in the pool."""
+        """By seat, the number of tiles on its rack; last, in the pool."""
         self.totals: NDArray[np.int32] = arrays["totals"]
         self.rewards: NDArray[np.int32] = arrays["rewards"]
-        """By seat, what the last step won or lost."""
+        """By seat, the change of its total by the last step."""
         self.turn: NDArray[np.uint8] = arrays["turn"]
         self.done: NDArray[np.uint8] = arrays["done"]
-        """Whether a game is over. The next step deals it anew, whatever its action."""
+        """Whether a game is over. The next step deals it anew and ignores its action."""
 
     @property
     def mask(self) -> NDArray[np.bool_]:
@@ -67,10 +65,10 @@ class Batch:
 
     @property
     def dealt(self) -> int:
-        """How many games were begun so far."""
+        """The number of games dealt so far."""
         return int(self._inner.dealt)
 
     def step(self, actions: NDArray[np.int32]) -> None:
-        """Play one action in every game; nothing is played if one of them is not legal."""
+        """Play one action in every game; plays nothing if any of them is illegal."""
         with refusals("a batch takes an array of int32: "):
             self._inner.step(actions)

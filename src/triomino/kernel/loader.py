@@ -16,7 +16,7 @@ try:
     from triomino.kernel import _native
 except ImportError as error:  # pragma: no cover - tried by installing without a compiler
     try:
-        # Written by the build where it made no kernel.
+        # The build writes this module if it could not build the kernel.
         _why: str | None = import_module("triomino.kernel._missing").WHY
     except ImportError:
         _why = f"it was not built, or does not load: {error}"
@@ -31,34 +31,34 @@ if TYPE_CHECKING:
 
 
 class KernelError(TriominoError):
-    """There is no kernel, or it cannot hold what it was given."""
+    """There is no kernel, or it cannot represent what it was given."""
 
 
 def why_missing() -> str | None:
-    """The reason there is no native kernel, or ``None`` if there is one."""
+    """Return why there is no native kernel, or ``None`` if there is one."""
     return _why
 
 
 def instruction_set() -> str:
-    """Which of its engines the kernel runs here: ``v3`` needs AVX2, ``portable`` nothing."""
+    """Return the engine in use: ``v3``, which needs AVX2, or ``portable``."""
     require()
     return _native.engine_name()
 
 
 def kernel_in_use() -> str:
-    """Which kernel there is, or why there is none: for a log."""
+    """Return a line for a log: the kernel in use, or why there is none."""
     return f"not built: {_why}" if _why else f"native ({instruction_set()})"
 
 
 def require() -> None:
-    """Refuse where there is no kernel."""
+    """Raise :class:`KernelError` if there is no kernel."""
     if _why is not None:
         raise KernelError(f"there is no native kernel: {_why}")
 
 
 @contextmanager
 def refusals(about: str = "") -> Iterator[None]:
-    """Say what the kernel refuses as an error of ours."""
+    """Raise errors of the native module as :class:`KernelError`, prefixed with *about*."""
     try:
         yield
     except TriominoError:
@@ -67,7 +67,7 @@ def refusals(about: str = "") -> Iterator[None]:
         raise KernelError(f"{about}{error}") from None
 
 
-# What decides nothing the kernel does, or has one value that is built.
+# Fields that do not affect the kernel, or that have a single supported value.
 _IGNORED: Final = frozenset(
     {"edition", "piece", "round_won_by", "start_tie", "bonus_stacking", "final_round"}
 )
@@ -118,12 +118,12 @@ _FIELDS: Final = frozenset(
         "match_tie",
     }
 )
-"""The fields the kernel knows. One that is new is refused until it is built there too."""
+"""The fields the kernel knows. Rules with any other field are refused."""
 
 
 @lru_cache(maxsize=256)
 def native_rules(rules: Rules) -> NativeRules:
-    """The rules as the kernel reads them; refuses those it cannot play."""
+    """Return the rules for the native module; raises :class:`KernelError` if unsupported."""
     require()
     names = {item.name for item in fields(rules)}
     if names != _FIELDS:
@@ -157,6 +157,6 @@ def _numbers(name: str, value: object) -> dict[str, int]:
 
 
 def native() -> ModuleType:
-    """The compiled module."""
+    """Return the native module; raises :class:`KernelError` if there is none."""
     require()
     return _native

@@ -19,18 +19,18 @@ if TYPE_CHECKING:
     from triomino.rules import Rules
 
 NATIVE_BOTS: Final = frozenset({Policy.RANDOM.value, Policy.GREEDY.value})
-"""The bots the kernel can play for."""
+"""The names of the bots that the kernel implements."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Matches:
-    """What matches came to, one row each."""
+    """The results of matches, one row each."""
 
     scores: NDArray[np.int32]
     winners: NDArray[np.uint8]
-    """A bit for each seat."""
+    """By match, a bit mask of seats."""
     rounds_turns: NDArray[np.int32]
-    """How many rounds, and how many turns in all of them."""
+    """By match, the number of rounds, and of turns in all of them."""
     bridges: NDArray[np.int32]
     hexagons: NDArray[np.int32]
 
@@ -38,7 +38,7 @@ class Matches:
 def matches(
     rules: Rules, bots: Sequence[str], seed: int, first: int, count: int, *, threads: int = 0
 ) -> Matches:
-    """Matches *first* to ``first + count - 1`` of a simulation; see :func:`match_moves`."""
+    """Play matches *first* to ``first + count - 1`` of a simulation; see :func:`match_moves`."""
     rules.check_players(len(bots))
     with refusals():
         return Matches(
@@ -47,7 +47,7 @@ def matches(
 
 
 def match_moves(rules: Rules, bots: Sequence[str], seed: int, number: int) -> list[list[Move]]:
-    """The moves of match *number*, round by round.
+    """Return the moves of match *number*, by round.
 
     They are those of ``triomino.bots.simulate_match(rules, bots, seed, number)``.
     """

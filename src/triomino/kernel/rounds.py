@@ -1,4 +1,4 @@
-"""Many rounds at once, as arrays."""
+"""Play many rounds at once; the results are arrays."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ class Policy(StrEnum):
     """How a playout chooses its moves."""
 
     RANDOM = "random"
-    """Every legal move with the same chance."""
+    """Every legal move with equal probability."""
     GREEDY = "greedy"
     """The most points now, as :class:`triomino.bots.GreedyBot` finds them."""
     PLACE = "place"
-    """Every placement with the same chance; other moves only where there is none."""
+    """Every placement with equal probability; other moves only if there is none."""
 
 
 POLICIES: Final = list(Policy)
 
 
 class Ending(IntEnum):
-    """How a round came to its end."""
+    """How a round ended."""
 
     OUT = 1
     BLOCKED = 2
@@ -40,7 +40,7 @@ class Ending(IntEnum):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Rounds:
-    """What rounds came to, one row each."""
+    """The results of rounds, one row each."""
 
     scores: NDArray[np.int32]
     """By round and seat."""
@@ -49,19 +49,19 @@ class Rounds:
     bridges: NDArray[np.uint8]
     """By round and seat."""
     hexagons: NDArray[np.uint8]
-    """By round and seat: tiles that closed one, two or three of them."""
+    """By round and seat: placements that closed one or more hexagons."""
     reasons: NDArray[np.uint8]
     """By round, an :class:`Ending`."""
     starters: NDArray[np.uint8]
     """By round, the seat that opened."""
     winners: NDArray[np.uint8]
-    """By round, a bit for each seat that won it."""
+    """By round, a bit mask of the seats that won it."""
 
     def __len__(self) -> int:
         return len(self.turns)
 
 
-def playouts(  # noqa: PLR0917 - the order in which one says it
+def playouts(  # noqa: PLR0917 - rules, players and number are what every caller gives
     rules: Rules,
     players: int = 2,
     n: int = 1000,
@@ -72,10 +72,10 @@ def playouts(  # noqa: PLR0917 - the order in which one says it
     first: int = 0,
     portable: bool = False,
 ) -> Rounds:
-    """Rounds *first* to ``first + n - 1`` of a seed, each from a fresh deal.
+    """Play rounds *first* to ``first + n - 1`` of a seed, each from a new deal.
 
-    A round depends on the seed and its number alone, on every machine and with any number of
-    *threads* (0: one for each core). The GIL is released meanwhile.
+    A round depends only on the seed and its number, on every machine and with any number of
+    *threads* (0: one per core). The GIL is released meanwhile.
 
     >>> from triomino.rules import CLASSIC
     >>> playouts(CLASSIC, players=3, n=10).scores.shape
@@ -100,9 +100,9 @@ def rollouts(
     *,
     first: int = 0,
 ) -> Rounds:
-    """Rounds that go on from a state, the rest of its pool shuffled anew for each.
+    """Play rounds on from a state, its pool reshuffled for each.
 
-    The scores are the totals at the end, those the state began with among them.
+    The scores are final totals, including those in *state*.
     """
     with refusals():
         return Rounds(

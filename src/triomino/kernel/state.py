@@ -1,4 +1,4 @@
-"""One moment of a round inside the kernel."""
+"""A position within a round, held by the kernel."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from triomino.rules import Rules, Seat
 
 MoveTuple: TypeAlias = tuple[int, int, int, int, int, int, int]
-"""Kind, x, y, down and three numbers; all but the kind count for placements only."""
+"""Kind, x, y, down and three numbers; only placements use more than the kind."""
 
 _OTHERS: Final[tuple[Move, ...]] = (Draw(), Keep(), End(), Pass())
 _KINDS: Final = {move: kind for kind, move in enumerate(_OTHERS, 1)}
@@ -30,7 +30,7 @@ _BONUSES: Final[tuple[Reason | None, ...]] = (None, Reason.BRIDGE, *HEXAGONS)
 
 
 def tuple_of(move: Move) -> MoveTuple:
-    """A move as the kernel reads it."""
+    """Return a move in the form of the native module."""
     match move:
         case Place(cell, numbers):
             return 0, cell.x, cell.y, int(cell.down), *numbers
@@ -41,20 +41,20 @@ def tuple_of(move: Move) -> MoveTuple:
 
 
 def move_of(given: MoveTuple) -> Move:
-    """A move from what the kernel says."""
+    """Return a move from the form of the native module."""
     return _OTHERS[given[0] - 1] if given[0] else _place(given)
 
 
 def index_of(tile: Tile) -> int:
-    """The number of a tile: its place in the ascending order of the 76."""
+    """Return the index of a tile among all 76 in ascending order."""
     return tile.bit.bit_length() - 1
 
 
 class State:
-    """A round in the kernel, with the whole deal known. :meth:`play` changes it.
+    """A mutable position with all tiles known.
 
-    It knows the moment, not the history: its racks are in ascending order, but for the tiles drawn
-    in the running turn, which come last.
+    It has no history. Racks are in ascending order, except that the tiles drawn in the current turn
+    come last.
 
     >>> from triomino.rules import CLASSIC
     >>> game = Game.deal(CLASSIC, players=2, seed=7)
@@ -71,9 +71,9 @@ class State:
 
     @classmethod
     def of(cls, game: Game, *, portable: bool = False) -> State:
-        """The moment a game is in; *portable* takes the engine that runs on every machine.
+        """Return the current position of a game; *portable* forces the portable engine.
 
-        Refuses what the kernel cannot hold: a board that is not in one piece.
+        Raises :class:`KernelError` if the kernel cannot represent it, as with a board in pieces.
         """
         end = game.end
         if end is not None and end.reason is EndReason.ABANDONED:
@@ -94,12 +94,12 @@ class State:
         )
 
     def copy(self) -> State:
-        """A state that goes on by itself."""
+        """Return an independent copy."""
         return State(self.rules, self.inner.copy())
 
     @property
     def position(self) -> Position:
-        """This moment as a value."""
+        """The state as an immutable position."""
         data = self.inner.dump()
         return Position.of(
             [map(SET_76.__getitem__, rack) for rack in data["racks"]],
@@ -113,7 +113,7 @@ class State:
         )
 
     def game(self) -> Game:
-        """A game that goes on from here; refuses a round that is over."""
+        """Return a game that continues from here; raises if the round is over."""
         data = self.inner.dump()
         if data["ending"]:
             raise KernelError("the round is over; no game goes on from here")
@@ -123,17 +123,17 @@ class State:
 
     @property
     def turn(self) -> Seat:
-        """Who is to move, or moved last."""
+        """The seat to move; at the end of a round, the seat that moved last."""
         return int(self.inner.dump()["turn"])
 
     @property
     def totals(self) -> tuple[int, ...]:
-        """The match totals at this moment."""
+        """The current totals of the match."""
         return tuple(self.inner.dump()["totals"])
 
     @property
     def end(self) -> RoundEnd | None:
-        """How the round ended, without its score sheet."""
+        """How the round ended, without its scores, or ``None``."""
         data = self.inner.dump()
         reason = _ENDINGS[data["ending"]]
         if reason is None:
@@ -141,15 +141,15 @@ class State:
         return RoundEnd(reason, tuple(seat for seat in range(6) if data["end_seats"] >> seat & 1))
 
     def legal_moves(self) -> list[Move]:
-        """Every legal move, in the order of :meth:`Game.legal_moves`."""
+        """Return every legal move, in the order of :meth:`Game.legal_moves`."""
         return [move_of(move) for move in self.inner.legal()]
 
     def points(self, move: Move) -> int:
-        """What a legal move wins or costs by itself; no floor, no ending."""
+        """Return the points of a legal move on its own: no floor, no end of the round."""
         return self.inner.points(tuple_of(move))
 
     def play(self, move: Move) -> Reason | None:
-        """Play a legal move; the bridge or hexagon it made. Raises :class:`IllegalMove`."""
+        """Play a move and return the bonus it made. Raises :class:`IllegalMove`."""
         try:
             return _BONUSES[self.inner.apply(tuple_of(move))]
         except ValueError:
@@ -157,7 +157,7 @@ class State:
             raise IllegalMove(why or Why.ROUND_OVER, move) from None
 
     def perft(self, depth: int) -> int:
-        """How many sequences of *depth* moves there are, as :func:`triomino.perft` counts them."""
+        """Return the number of move sequences of length *depth*: see :func:`triomino.perft`."""
         return self.inner.perft(depth)
 
 
@@ -176,7 +176,7 @@ def load(
     end: RoundEnd | None = None,
     portable: bool = False,
 ) -> State:
-    """A state from its parts, checked by the kernel."""
+    """Return a state from its parts; raises :class:`KernelError` if they contradict each other."""
     with refusals("the kernel cannot hold this position: "):
         inner = native().State.load(
             native_rules(rules),
