@@ -1,9 +1,9 @@
 """Put deliberate errors into the kernel, one at a time, and see that its tests catch each.
 
 ``python tools/native_mutants.py`` copies ``native/`` to a temporary folder, builds it there with
-each of the errors, and compares it with the rules in Python, move by move; errors in what is rare
-or left to chance are looked for by the tests of the kernel. It fails if an error goes unnoticed.
-Words on the command line pick the errors whose description holds one of them.
+each error, and compares it with the rules in Python, move by move. Errors in rare or random
+behaviour are left to the tests of the kernel. It fails if an error goes unnoticed. Words on the
+command line select the errors whose description contains one of them.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 WALK = ["-m", "tests.agreement.walk", "--positions", "8000"]
 TESTS = ["-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "tests/kernel"]
-TESTS += ["--deselect", "tests/kernel/test_loader.py"]  # it asks the installed kernel
+TESTS += ["--deselect", "tests/kernel/test_loader.py"]  # it tests the installed kernel
 
 
 @dataclass(frozen=True)
 class Mutant:
-    """One deliberate error: a piece of a file, and what it becomes."""
+    """One deliberate error: a text in a file, and its replacement."""
 
     what: str
     file: str
@@ -271,7 +271,7 @@ MUTANTS = [
 
 
 def build(folder: Path) -> Path:
-    """The module of a copy, built for every machine and quickly."""
+    """Build a copy for the portable engine, with little optimisation; return the module's path."""
     out = folder / "build"
     options = [f"-DPython_EXECUTABLE={sys.executable}", "-DCMAKE_BUILD_TYPE=Release"]
     options += ["-DTRIOMINO_V3=OFF", "-DTRIOMINO_QUICK=ON"]
@@ -286,7 +286,7 @@ def build(folder: Path) -> Path:
 
 
 def caught(mutant: Mutant, folder: Path) -> str | None:
-    """The line that says how it was found, or ``None``."""
+    """Return the line that reports the failure, or ``None`` if the mutant survived."""
     path = folder / mutant.file
     right = path.read_text("utf-8")
     if right.count(mutant.old) != 1:
@@ -305,7 +305,7 @@ def caught(mutant: Mutant, folder: Path) -> str | None:
 
 
 def main() -> None:
-    """Try them all."""
+    """Run all mutants, or those selected on the command line."""
     wanted = sys.argv[1:] or [""]
     missed = []
     with tempfile.TemporaryDirectory() as temporary:

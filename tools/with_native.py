@@ -1,4 +1,4 @@
-"""Run a module of Python with another build of the kernel in place of the installed one.
+"""Run a Python module with another build of the kernel instead of the installed one.
 
 ``python tools/with_native.py path/to/_native.so -m pytest tests/kernel``
 """
@@ -12,7 +12,7 @@ from pathlib import Path
 
 
 def main() -> None:
-    """Load it under the name of the installed one, and go on as ``python -m`` would."""
+    """Load the build under the name of the installed one, then do what ``python -m`` does."""
     path, dash_m, name = sys.argv[1:4]
     if dash_m != "-m":
         sys.exit("say -m and the name of a module")

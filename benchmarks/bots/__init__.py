@@ -1,1 +1,1 @@
-"""How strong the bots are: what thinking briefly loses, how they rank, whether they keep time."""
+"""Benchmarks of the bots: regret of short searches, ratings, and time limits."""

@@ -1,4 +1,4 @@
-"""Positions to measure with: moments of rounds between good players, the same every time."""
+"""A fixed set of positions for benchmarks, from rounds between greedy bots."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ LONGEST = 60
 
 
 def positions(count: int) -> list[View]:
-    """Views with at least three moves to choose from, one of each round, early and late."""
+    """Return views with at least three legal moves, each from another round, early and late."""
     found: list[View] = []
     number = 0
     while len(found) < count:

@@ -1,8 +1,8 @@
-"""All levels against each other, as ratings of one scale.
+"""Elo ratings of all levels from matches against each other.
 
-``python -m benchmarks.bots.ratings`` plays every pair the same deals with the seats exchanged, on
-all cores, and fits Elo ratings to the results; ``easy`` has 1000. Deals are drawn anew to see how
-far each rating could be off by luck. What was played is kept: the same command goes on where it was
+``python -m benchmarks.bots.ratings`` lets every pair play the same deals with seats exchanged, on
+all cores, and fits Elo ratings to the results; ``easy`` is fixed at 1000. Confidence intervals come
+from bootstrapping the deals. Results are stored as they come: the same command resumes where it was
 stopped, and one with more games adds to them.
 """
 
@@ -30,24 +30,25 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-KEPT: Final = Path(__file__).parent / "ratings.jsonl"
+RESULTS_FILE: Final = Path(__file__).parent / "ratings.jsonl"
 ANCHOR: Final = "easy"
-ANCHOR_AT: Final = 1000.0
-DRAWS: Final = 200
+ANCHOR_RATING: Final = 1000.0
+RESAMPLES: Final = 200
 SCALE: Final = 400 / math.log(10)
 """Elo: 400 points are ten to one."""
 
 Pair = tuple[str, str]
 Results = dict[Pair, dict[int, float]]
-"""Of every pair and deal: the part of its games that the first won."""
+"""By pair and deal, the share of its games that the first bot won."""
 
 
 def fit(bots: Sequence[str], rates: Mapping[Pair, tuple[float, int]]) -> dict[str, float]:
-    """The ratings that make the results likeliest: Bradley and Terry's model, Newton's method."""
+    """Return the maximum-likelihood ratings of the Bradley-Terry model, by Newton's method."""
     place = {name: index for index, name in enumerate(bots)}
     skills: NDArray[np.float64] = np.zeros(len(bots))
     for _ in range(50):
-        slope, bend = -1e-6 * skills, 1e-6 * np.eye(len(bots))  # a breath of a prior: never endless
+        # A weak prior keeps the ratings finite.
+        slope, bend = -1e-6 * skills, 1e-6 * np.eye(len(bots))
         for (one, two), (rate, count) in rates.items():
             a, b = place[one], place[two]
             expected = 1 / (1 + math.exp(skills[b] - skills[a]))
@@ -61,21 +62,21 @@ def fit(bots: Sequence[str], rates: Mapping[Pair, tuple[float, int]]) -> dict[st
         if np.abs(step).max() < 1e-9:
             break
     skills -= skills[place[ANCHOR]]
-    return {name: ANCHOR_AT + SCALE * float(skills[place[name]]) for name in bots}
+    return {name: ANCHOR_RATING + SCALE * float(skills[place[name]]) for name in bots}
 
 
 def rate(bots: Sequence[str], results: Results) -> dict[str, tuple[float, float, float]]:
-    """Each rating, and where it lies with 95 %: from deals that are drawn anew."""
+    """Return each rating with its 95 % confidence interval, by bootstrapping the deals."""
 
     def share(deals: Sequence[float]) -> tuple[float, int]:
-        # Half a game lost and won: who won everything is not endlessly strong.
+        # Add half a win and half a loss, so that winning every game gives a finite rating.
         return (sum(deals) + 0.5) / (len(deals) + 1), len(deals)
 
     played = {pair: list(deals.values()) for pair, deals in results.items() if deals}
     ratings = fit(bots, {pair: share(deals) for pair, deals in played.items()})
     dice = Rng.named("ratings")
     drawn: dict[str, list[float]] = {name: [] for name in bots}
-    for _ in range(DRAWS):
+    for _ in range(RESAMPLES):
         again = {
             pair: share([deals[dice.randrange(len(deals))] for _ in deals])
             for pair, deals in played.items()
@@ -83,7 +84,7 @@ def rate(bots: Sequence[str], results: Results) -> dict[str, tuple[float, float,
         for name, rating in fit(bots, again).items():
             drawn[name].append(rating)
     ends = {name: sorted(each) for name, each in drawn.items()}
-    cut = DRAWS // 40
+    cut = RESAMPLES // 40
     return {
         name: (ratings[name], ends[name][cut], ends[name][-1 - cut])
         for name in sorted(bots, key=lambda name: -ratings[name])
@@ -91,7 +92,7 @@ def rate(bots: Sequence[str], results: Results) -> dict[str, tuple[float, float,
 
 
 def table(bots: Sequence[str], results: Results, about: str) -> str:
-    """What was found, for people: the ratings, and who wins how often against whom."""
+    """Return a table of the ratings and of the win rate of every pair."""
     ratings = rate(bots, results)
     lines = [about, "", "| level | rating | 95 % | " + " | ".join(ratings) + " |"]
     lines.append("|---|---:|---:|" + "---:|" * len(ratings))
@@ -124,7 +125,7 @@ def main() -> None:
     )
     parser.add_argument("--bots", nargs="+", default=list(LEVELS))
     parser.add_argument("--jobs", type=int, default=None, help="processes; all cores")
-    parser.add_argument("--keep", type=Path, default=KEPT, help="where all of it is kept")
+    parser.add_argument("--keep", type=Path, default=RESULTS_FILE, help="the file of results")
     options = parser.parse_args()
     if ANCHOR not in options.bots:
         parser.error(f"{ANCHOR} has a fixed rating and must be among the bots")

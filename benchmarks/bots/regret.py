@@ -1,9 +1,9 @@
-"""What a player loses by thinking briefly, against one that thinks for very long.
+"""What a short search loses compared with a very long one.
 
-``python -m benchmarks.bots.regret`` takes 200 positions, lets a reference of 200,000 rollouts value
-every move there, and asks for a move at 1, 10 and 50 ms. The regret of a move is what the reference
-would have had more with its own best. All of it is kept in a file, position by position: the same
-command goes on where it was stopped.
+``python -m benchmarks.bots.regret`` takes 200 positions, evaluates every move there with a
+reference search of 200,000 rollouts, and asks for a move at 1, 10 and 50 ms. The regret of a move
+is the reference's value of its best move less that of the move. Results are stored position by
+position: the same command resumes where it was stopped.
 """
 
 from __future__ import annotations
@@ -28,25 +28,25 @@ if TYPE_CHECKING:
     from triomino.view import View
 
 TIMES: Final = (1.0, 10.0, 50.0)
-KEPT: Final = Path(__file__).parent / "regret.jsonl"
-WIN: Final = 100
-"""The points that a round won is worth beside its margin, as in the search itself."""
+RESULTS_FILE: Final = Path(__file__).parent / "regret.jsonl"
+WIN_WEIGHT: Final = 100
+"""The points that winning a round is worth, as in the search itself."""
 
 
 def measure(view: View, number: int, rollouts: int, times: Sequence[float]) -> dict[str, Any]:
-    """The regret of what is chosen at a position after each of some times."""
+    """Return the regret at a position of the moves chosen after each thinking time."""
     chosen = {
         each: search(view, Effort(milliseconds=each), Rng.named("regret", number, each))[0].move
         for each in times
     }
     values: dict[Move, tuple[float, float]] = {}
-    # Each chosen move is held against the best in as many worlds; these are the same every time.
+    # The reference tries each chosen move in as many worlds as the best, the same every time.
     for move in set(chosen.values()):
         found = search(view, Effort(rollouts=rollouts), Rng.named("reference", number), keep=move)
         best, kept = found[0], next(one for one in found if one.move == move)
         win = best.win - kept.win
         points = best.margin - kept.margin
-        values[move] = (win, points + WIN * win)
+        values[move] = (win, points + WIN_WEIGHT * win)
     return {
         "position": number,
         "regret": {
@@ -56,7 +56,7 @@ def measure(view: View, number: int, rollouts: int, times: Sequence[float]) -> d
 
 
 def table(rows: Sequence[dict[str, Any]], rollouts: int) -> str:
-    """What was found, for people."""
+    """Return the results as a table."""
     lines = [
         f"{len(rows)} positions, reference {rollouts:,} rollouts, classic, two players",
         "",
@@ -80,7 +80,7 @@ def main() -> None:
     parser.add_argument("--positions", type=int, default=200)
     parser.add_argument("--rollouts", type=int, default=200_000, help="of the reference")
     parser.add_argument("--ms", type=float, nargs="+", default=list(TIMES))
-    parser.add_argument("--keep", type=Path, default=KEPT, help="where all of it is kept")
+    parser.add_argument("--keep", type=Path, default=RESULTS_FILE, help="the file of results")
     options = parser.parse_args()
     head = {"rollouts": options.rollouts, "ms": options.ms}
     rows: list[dict[str, Any]] = []

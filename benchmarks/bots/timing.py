@@ -1,8 +1,8 @@
-"""Whether a player keeps to the time that it was given.
+"""Whether bots keep to their time limit.
 
 ``python -m benchmarks.bots.timing`` asks for moves at 1, 10 and 50 ms, in rounds of 2 to 6 players,
-and says how many came within 20 ms of what was asked; 99.9 % should. On a machine that does other
-things too, the time that the processor spent on a move says more than the clock: both are shown.
+and prints how many came within 20 ms of the limit; 99.9 % should. On a busy machine processor time
+says more than the clock, so both are shown.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ SEATS: Final = [("classic", 2), ("classic", 4), ("six-player", 6), ("card", 3)]
 def delays(
     edition: str, players: int, moves: int, milliseconds: float
 ) -> list[tuple[float, float]]:
-    """By how many milliseconds each move took longer than asked: by the clock, and of work."""
+    """Return by how many milliseconds each move exceeded its limit: wall clock, processor time."""
     found: list[tuple[float, float]] = []
     number = 0
     while len(found) < moves:

@@ -1,4 +1,4 @@
-"""Random play in Triominos and in games of OpenSpiel and RLCard, all from Python, in one run.
+"""Speed of random play, beside games of OpenSpiel and RLCard, all called from Python.
 
 ``python -m benchmarks.kernel`` prints a table; a library that is not installed is left out:
 ``pip install open_spiel rlcard``. Everything runs on one thread.
@@ -26,7 +26,7 @@ Engine: TypeAlias = Callable[[], Iterator[Played]]
 
 
 def kernel(policy: Policy) -> Engine:
-    """Whole rounds in C++, results as arrays. A turn counts as one move."""
+    """Rounds played in C++ with results as arrays. A turn counts as one move."""
 
     def play() -> Iterator[Played]:
         first = 0
@@ -39,7 +39,7 @@ def kernel(policy: Policy) -> Engine:
 
 
 def batch() -> Iterator[Played]:
-    """A thousand games stepped together, the actions chosen by numpy in Python."""
+    """A batch of a thousand games, with actions chosen by numpy."""
     games = Batch(CLASSIC, 2, games=1000, seed=1)
     rng = np.random.default_rng(1)
     rows = np.arange(1000)
@@ -51,7 +51,7 @@ def batch() -> Iterator[Played]:
 
 
 def python() -> Iterator[Played]:
-    """Our own rules in Python."""
+    """The rules in Python."""
     seed = 0
     while True:
         seed += 1
@@ -64,7 +64,7 @@ def python() -> Iterator[Played]:
 
 
 def spiel(name: str) -> Engine:
-    """A game of OpenSpiel; chance is drawn in Python too, as its examples do."""
+    """A game of OpenSpiel; chance outcomes are drawn in Python, as in its examples."""
 
     def play() -> Iterator[Played]:
         game = import_module("pyspiel").load_game(name)
@@ -101,7 +101,7 @@ def rlcard(name: str) -> Engine:
 
 
 def engines() -> dict[str, Engine]:
-    """What can be measured here."""
+    """Return the engines that are installed."""
     found: dict[str, Engine] = {
         f"triomino kernel ({instruction_set()}), random": kernel(Policy.RANDOM),
         "triomino kernel, random tiles": kernel(Policy.PLACE),
@@ -119,7 +119,7 @@ def engines() -> dict[str, Engine]:
 
 
 def measure(engine: Engine, seconds: float) -> tuple[float, float]:
-    """Games and moves a second of processor time: others may be busy on the same machine."""
+    """Return games and moves per second of processor time, which a busy machine disturbs least."""
     play = engine()
     next(play)
     games = moves = 0

@@ -1,5 +1,5 @@
-// Plays rounds and nothing else, for benchmarks/kernel/instructions.sh: tiles, policy, rounds; the
-// fourth argument, if any, says to print rounds a second of processor time.
+// Plays rounds and nothing else, for benchmarks/kernel/instructions.sh. Arguments: tiles, policy, rounds;
+// with a fourth argument it also prints rounds per second of processor time.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>

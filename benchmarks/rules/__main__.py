@@ -1,8 +1,8 @@
 """Random classic rounds of two players: the rules in Python beside an older checkout of them.
 
-``python -m benchmarks.rules --old PATH`` lets both play the same rounds, in turn and each in its
-own interpreter, and prints the rounds a second of both and the median of their ratios. It fails if
-the totals differ.
+``python -m benchmarks.rules --old PATH`` lets both play the same rounds alternately, each in its
+own interpreter, and prints the rounds per second of both and the median of their ratios. It fails
+if the totals differ.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Player:
         )
 
     def play(self, first: int, count: int) -> tuple[float, str]:
-        """The rounds of *count* seeds: how many a second, and a digest of their totals."""
+        """Play *count* rounds; return rounds per second and a digest of their totals."""
         assert self._process.stdin
         assert self._process.stdout
         self._process.stdin.write(f"{first} {count}\n")
@@ -55,12 +55,12 @@ def main() -> None:
 
     old, new = Player(options.old), Player(options.new)
     for player in (old, new):
-        player.play(0, 20)  # what is made once is made now
+        player.play(0, 20)  # warm up
     rates = []
     print("     old      new   ratio")
     for pair in range(options.pairs):
         first = 1 + pair * options.rounds
-        # Who plays first changes, lest one of them always meets the quieter moment.
+        # Alternate who plays first, so that neither profits from a quieter machine.
         order = (old, new) if pair % 2 else (new, old)
         played = {player: player.play(first, options.rounds) for player in order}
         if played[old][1] != played[new][1]:

@@ -25,7 +25,7 @@ RULES = tri.CLASSIC.with_settings(["voluntary_draw=always", "must_place_after_la
 
 
 def play(seed: int) -> list[int]:
-    """One round of random moves: its totals."""
+    """Play one round of random moves and return its totals."""
     game, rng = tri.Game.deal(RULES, 2, seed), Rng.named("bench", seed)
     while not game.over:
         moves = game.legal_moves()
