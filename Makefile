@@ -140,7 +140,7 @@ sanitize: setup  ## the kernel's tests under the address and undefined-behaviour
 	LD_PRELOAD="$$($(CXX) -print-file-name=libasan.so) $$($(CXX) -print-file-name=libstdc++.so)" \
 		ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 $(BIN)/python tools/with_native.py \
 		$$(ls build/sanitize/module/_native*) -m pytest -q -p no:cacheprovider \
-		tests/kernel tests/agreement --deselect tests/kernel/test_loader.py
+		tests/kernel tests/agreement
 
 requirements: setup  ## pin the newest dependencies
 	$(BIN)/python -m uv pip compile --quiet --universal --generate-hashes --no-header --no-emit-index-url \

@@ -18,7 +18,6 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 WALK = ["-m", "tests.agreement.walk", "--positions", "8000"]
 TESTS = ["-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "tests/kernel"]
-TESTS += ["--deselect", "tests/kernel/test_loader.py"]  # it tests the installed kernel
 
 
 @dataclass(frozen=True)
