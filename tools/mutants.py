@@ -75,8 +75,8 @@ MUTANTS = [
     Mutant(
         "a new number does not close the places round it",
         "board.py",
-        "for vertex in self._number(place, fits):",
-        "for vertex in self._number(place, fits)[:0]:",
+        "self._reopen((*site.across[new], *beyond))",
+        "self._reopen(site.across[new])",
     ),
     Mutant(
         "the Hebrew third draw costs no more than the others",
@@ -141,8 +141,8 @@ MUTANTS = [
     Mutant(
         "a round goes on although its last place was just taken",
         "board.py",
-        "if fits.mask & tiles and cell not in changed:",
-        "if fits.mask & tiles:",
+        "if fitting & tiles and cell not in changed:",
+        "if fitting & tiles:",
     ),
     Mutant(
         "the card player may draw on although the drawn card fits",
