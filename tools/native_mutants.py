@@ -298,6 +298,8 @@ def caught(mutant: Mutant, folder: Path) -> str | None:
     path.write_text(right, "utf-8")
     if not run.returncode:
         return None
+    if run.returncode > 1:  # neither a failed test nor a crash: pytest itself could not run
+        sys.exit(f"{run.stdout}{run.stderr}")
     lines = [line for line in (run.stdout + run.stderr).splitlines() if line.strip()]
     told = [line for line in lines if line.startswith(("FAILED", "Python and"))]
     return (told or lines or ["it crashed"])[-1][:110]
