@@ -44,7 +44,7 @@ def test_records_have_the_same_bytes_without_the_kernel(
     job = Job(EDITIONS[edition], ("greedy", "random"), 6, 3, with_records=True)
     assert is_native(job)
     there = list(play_all(job, 1))
-    monkeypatch.setattr("triomino.kernel.door._why", "no C++ compiler was found")
+    monkeypatch.setattr("triomino.kernel.loader._why", "no C++ compiler was found")
     assert not is_native(job)
     assert list(play_all(job, 1)) == there
 
