@@ -14,7 +14,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: help setup web site serve play test test-long browser lint format bench mutants requirements build clean
-.PHONY: words bench-server bench-web bench-rules bench-regret bench-ratings bench-timing screenshots crash soak agreement endings stubs native-mutants sanitize
+.PHONY: words bench-server bench-web bench-rules bench-regret bench-ratings bench-timing screenshots crash soak agreement endings generate native-mutants sanitize
 
 help:  ## say what there is
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -68,9 +68,13 @@ browser:  # Chromium for the tests of the page
 		{ [ "$$(id -u)" = 0 ] && apt-get update -qq && apt-get install -y -qq chromium > /dev/null; } || \
 		{ echo "the tests of the page need Chromium: apt-get install chromium"; exit 1; }
 
-lint: setup  ## style and types
+CPP := native/*.cpp native/*.hpp benchmarks/kernel/count.cpp
+CLANG_FORMAT := $(BIN)/clang-format --style=file:native/.clang-format
+
+lint: setup  ## style and types, of Python, C++ and the page
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(CLANG_FORMAT) --dry-run --Werror $(CPP)
 	$(BIN)/mypy
 	tools/npm run --silent check
 	tools/npm test --silent
@@ -78,6 +82,7 @@ lint: setup  ## style and types
 format: setup  ## put the style right
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+	$(CLANG_FORMAT) -i $(CPP)
 
 words: setup  ## what is missing or wrong in the texts of each language
 	@$(BIN)/python -m tools.words
@@ -123,7 +128,9 @@ COUNT ?= 1000
 endings: setup  ## the solver of endings beside brute force, COUNT=1000 of them
 	$(BIN)/python -m tests.endings --count $(COUNT)
 
-stubs: setup  ## the types of the native module, from the module itself
+generate: setup  ## write everything generated anew: protocol types and schema, page data, stubs
+	$(BIN)/python -m triomino.protocol.schema docs/protocol.schema.json web/src/protocol.d.ts
+	$(BIN)/python -m tools.web_data
 	$(BIN)/python -m nanobind.stubgen -q -m triomino.kernel._native -o src/triomino/kernel/_native.pyi
 
 mutants: setup  ## deliberate errors in the rules, one by one: every one must be caught
