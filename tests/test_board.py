@@ -162,7 +162,9 @@ def test_placements_come_by_cell_and_then_by_tile(board: Board) -> None:
         keys = [(*place.cell.row_column, place.tile.numbers) for place in found]
         assert keys == sorted(keys)
     else:
-        assert found == [place_on(("U", 0, 0), turn) for tile in SET_76 for turn in tile.turns]
+        assert found == [
+            place_on(("U", 0, 0), numbers) for tile in SET_76 for numbers in tile.orientations
+        ]
 
 
 @given(any_board, st.lists(places(limit=4), min_size=1))
@@ -235,7 +237,7 @@ def test_what_fits_three_corners(corners: tuple[int | None, int | None, int | No
         for turn in turns(tile)
         if all(have is None or have == want for have, want in zip(corners, turn, strict=True))
     }
-    assert found.turned == expected
+    assert found.oriented == expected
     assert found.mask == sum(expected)
 
 

@@ -114,7 +114,12 @@ def candidates(game: Game) -> Sequence[Move]:
     """Every placement of every held tile on every cell near a tile, legal or not, and the rest."""
     cells = {ORIGIN, *game.board.open_cells, *(place.cell for place in game.board.places[:3])}
     held = [*game.racks[game.turn], *game.racks[(game.turn + 1) % game.players][:1]]
-    places = [Place(cell, turn) for cell in sorted(cells) for tile in held for turn in tile.turns]
+    places = [
+        Place(cell, numbers)
+        for cell in sorted(cells)
+        for tile in held
+        for numbers in tile.orientations
+    ]
     return [*places, Draw(), Keep(), End(), Pass()]
 
 

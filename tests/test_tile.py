@@ -45,8 +45,8 @@ def test_every_rotation_names_the_same_tile(corners: Numbers) -> None:
     assert tile.numbers == min((a, b, c), (b, c, a), (c, a, b))
     assert tile.points == a + b + c
     assert tile.is_triple == (len(set(corners)) == 1)
-    assert set(tile.turns) == {(a, b, c), (b, c, a), (c, a, b)}
-    assert len(tile.turns) == len(set(tile.turns))
+    assert set(tile.orientations) == {(a, b, c), (b, c, a), (c, a, b)}
+    assert len(tile.orientations) == len(set(tile.orientations))
 
 
 @given(numbers())

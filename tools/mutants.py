@@ -75,8 +75,8 @@ MUTANTS = [
     Mutant(
         "a new number does not close the places round it",
         "board.py",
-        "self._reopen((*site.across[new], *beyond))",
-        "self._reopen(site.across[new])",
+        "self._update_open((*site.across[new], *beyond))",
+        "self._update_open(site.across[new])",
     ),
     Mutant(
         "the Hebrew third draw costs no more than the others",
@@ -123,8 +123,8 @@ MUTANTS = [
     Mutant(
         "a player who can place may end the turn after the last draw",
         "choices.py",
-        "        if rules.must_place_after_last_draw and self.able:\n",
-        "        if rules.must_place_after_last_draw and not self.able:\n",
+        "        if rules.must_place_after_last_draw and self.can_place:\n",
+        "        if rules.must_place_after_last_draw and not self.can_place:\n",
     ),
     Mutant(
         "who goes out pays for his own last tile too",
@@ -135,8 +135,8 @@ MUTANTS = [
     Mutant(
         "a round blocks while there are tiles to draw",
         "game.py",
-        "len(self.pool) > (tile is not None) or self.rules.plays_the_lap",
-        "self.rules.plays_the_lap",
+        "len(self.pool) > (tile is not None) or self.rules.plays_out_passes",
+        "self.rules.plays_out_passes",
     ),
     Mutant(
         "a round goes on although its last place was just taken",
@@ -171,8 +171,8 @@ MUTANTS = [
     Mutant(
         "a view names the tiles that others drew",
         "view.py",
-        "turn if turn.tile is None or turn.seat == seat else turn.public",
-        "turn",
+        "ply if ply.tile is None or ply.seat == seat else ply.public",
+        "ply",
     ),
     Mutant(
         "a sample forgets that a pass proves something",

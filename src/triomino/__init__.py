@@ -2,8 +2,8 @@
 
 >>> import triomino as tri
 >>> game = tri.Game.deal(tri.CLASSIC, players=2, seed=7)
->>> turn = game.play(game.legal_moves()[0])
->>> print(*turn.scores)
+>>> ply = game.play(game.legal_moves()[0])
+>>> print(*ply.scores)
 seat 1: tile +3
 """
 

@@ -1,4 +1,4 @@
-"""The tiles on the table: which lie where, and what fits beside them."""
+"""The tiles on the table, and what fits next to them."""
 
 from __future__ import annotations
 
@@ -17,37 +17,38 @@ if TYPE_CHECKING:
 _CELLS_CACHED: Final = 1 << 12
 
 Corners: TypeAlias = tuple[int | None, int | None, int | None]
-"""What a cell's three vertices show; ``None`` where nothing lies yet."""
+"""The numbers at a cell's three vertices; ``None`` where no tile lies yet."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """Which tiles go into an open cell, and how each is turned for it."""
+    """The tiles that fit an open cell, and the orientation each must have."""
 
     mask: int
-    turned: dict[int, Numbers]
-    """The numbers at the cell's vertices, by the tile's bit; in the order of tiles."""
+    oriented: dict[int, Numbers]
+    """The numbers at the cell's vertices, keyed by the tile's bit, in ascending order."""
     missing: int | None
-    """Which of the cell's vertices has no number yet, if one has none."""
+    """The index of the vertex that has no number yet, or ``None``."""
 
 
 class Fits(dict[Corners, Fit]):
-    """The tiles that agree with three corners, of which two or three are known."""
+    """The tiles that agree with given corners, of which two or three are known; made on demand."""
 
     def __missing__(self, corners: Corners) -> Fit:
         first, second, third = (NUMBERS if have is None else (have,) for have in corners)
         every = [(a, b, c) for a in first for b in second for c in third]
-        turned = dict(sorted((tile_of(numbers).bit, numbers) for numbers in every))
+        oriented = dict(sorted((tile_of(numbers).bit, numbers) for numbers in every))
         missing = corners.index(None) if None in corners else None
-        self[corners] = found = Fit(sum(turned), turned, missing)
+        self[corners] = found = Fit(sum(oriented), oriented, missing)
         return found
 
 
 FITS: Final = Fits()
+"""The shared table of fits."""
 
 
 class PlacesAt(dict[Numbers, Place]):
-    """The placements on one cell, by their numbers."""
+    """The placements on one cell, by their numbers; made on demand."""
 
     def __init__(self, cell: Cell) -> None:
         self._cell = cell
@@ -58,7 +59,7 @@ class PlacesAt(dict[Numbers, Place]):
 
 
 class Places(dict[int, PlacesAt]):
-    """Placements by the key of their cell, so that a list of moves need not make them anew."""
+    """Placements by the key of their cell: lists of moves share them instead of making new ones."""
 
     def __missing__(self, key: int) -> PlacesAt:
         if len(self) >= _CELLS_CACHED:
@@ -68,10 +69,11 @@ class Places(dict[int, PlacesAt]):
 
 
 PLACES: Final = Places()
+"""The shared table of placements."""
 
 
 class Board:
-    """A growing layout of tiles. Every vertex has one number, shared by all tiles that touch it.
+    """A layout of tiles. Each vertex has one number, shared by all the tiles that touch it.
 
     >>> from triomino.tile import Tile
     >>> board = Board.of([Place.parse("U(0,0)=1-3-4")])
@@ -81,25 +83,26 @@ class Board:
     ['D(-1,0)=1-2-3']
     """
 
-    # Cells and vertices are keyed by their integers (see grid), in the order laid.
-    __slots__ = ("_left", "_live", "_numbers", "_open", "_tiles", "laid")
+    # Cells and vertices are stored by their integer keys (see grid), in the order laid.
+    __slots__ = ("_live", "_numbers", "_open", "_remaining", "_tiles", "laid")
 
     def __init__(self, tiles: int = -1) -> None:
-        """With *tiles*, a mask, each of these is laid once at most, and no other."""
-        self._left = tiles
+        """Make an empty board for *tiles*, a mask; each may be laid once. -1 allows any tile."""
+        self._remaining = tiles
         self._tiles: dict[int, Numbers] = {}
         self._numbers: dict[int, int] = {}
         self._open: dict[int, Fit] = {}
-        # Of these, those where a tile fits that could still come, with a mask of such tiles.
+        # The open cells that fit a remaining tile, with a mask of those tiles.
         self._live: dict[int, int] = {}
         self.laid = 0
         """The tiles on the table, as a mask."""
 
     @classmethod
     def of(cls, places: Iterable[Place], *, repeats: bool = False) -> Board:
-        """A board as it stands, in any order, connected or not.
+        """Return a board with these tiles, given in any order, connected or not.
 
-        Refuses one whose corners disagree and, unless *repeats*, one that shows a tile twice.
+        Raises :class:`PositionError` if corners disagree or, unless *repeats*, if a tile appears
+        twice.
         """
         board = cls()
         for place in places:
@@ -112,7 +115,7 @@ class Board:
             board._put(place)
             board._number(place)
         beside = {key for cell in board._tiles for key in SITES[cell].neighbours}
-        board._reopen(beside - board._tiles.keys())
+        board._update_open(beside - board._tiles.keys())
         return board
 
     def __eq__(self, other: object) -> bool:
@@ -130,19 +133,19 @@ class Board:
         return cell.key in self._tiles
 
     def copy(self) -> Board:
-        """A board that changes on its own."""
+        """Return an independent copy."""
         board = Board.__new__(Board)
         board._tiles = self._tiles.copy()
         board._numbers = self._numbers.copy()
         board._open = self._open.copy()
         board._live = self._live.copy()
-        board._left = self._left
+        board._remaining = self._remaining
         board.laid = self.laid
         return board
 
     @property
     def places(self) -> list[Place]:
-        """Every tile as it lies, in the order laid."""
+        """Every tile with its cell, in the order laid."""
         return [Place(cell_at(cell), numbers) for cell, numbers in self._tiles.items()]
 
     @property
@@ -152,40 +155,41 @@ class Board:
 
     @property
     def open_cells(self) -> list[Cell]:
-        """The empty cells beside a tile, row by row."""
+        """The empty cells next to a tile, row by row."""
         return [cell_at(cell) for cell in sorted(self._open)]
 
-    # --- May it be laid? -------------------------------------------------------------------------
+    # --- Legality --------------------------------------------------------------------------------
 
     def why_not(self, place: Place) -> Why | None:
-        """The reason *place* cannot be laid, or ``None`` if it can. An empty board takes any cell.
+        """Return the reason *place* cannot be laid, or ``None`` if it can.
 
-        Whether the tile lies on the board already is not asked here.
+        Any cell of an empty board will do. Whether the tile is already on the board is not
+        checked here.
         """
         cell = place.cell.key
         if cell in self._tiles:
             return Why.OCCUPIED
         if cell not in self._open:
             return Why.NO_SHARED_EDGE if self._tiles else None
-        # Two corners are known, so there is one way to turn a tile that fits.
-        if self._open[cell].turned.get(place.tile.bit) != place.numbers:
+        # Two corners are known, so a tile that fits does so in one orientation.
+        if self._open[cell].oriented.get(place.tile.bit) != place.numbers:
             return Why.CORNER_MISMATCH
         return None
 
     def agrees(self, place: Place) -> bool:
-        """Whether every corner that is numbered already has the number of *place*."""
+        """Whether every corner that has a number already has the one *place* shows."""
         have = self.corners(place.cell.key)
         return all(old in (None, new) for old, new in zip(have, place.numbers, strict=True))
 
     def corners(self, cell: int) -> Corners:
-        """The numbers round a cell (its key), clockwise; ``None`` where nothing lies yet."""
+        """Return the numbers at the vertices of a cell, given by its key."""
         a, b, c = vertex_keys(cell)
         get = self._numbers.get
         return get(a), get(b), get(c)
 
     @property
     def playable(self) -> int:
-        """The tiles that fit somewhere, as a mask over the 76."""
+        """The tiles that fit somewhere, as a mask."""
         if not self._tiles:
             return _ALL
         mask = 0
@@ -194,27 +198,27 @@ class Board:
         return mask
 
     def placements(self, tiles: int) -> list[Place]:
-        """Every way to lay one of *tiles* (a mask): by cell row by row, then by tile.
+        """Return every legal placement of *tiles* (a mask), by cell row by row, then by tile.
 
-        On an empty board that is ``U(0,0)``, by tile and turn.
+        On an empty board all are on ``U(0,0)``, by tile and orientation.
         """
         if not self._tiles:
-            return [Place(ORIGIN, turn) for tile in tiles_in(tiles) for turn in tile.turns]
+            return [Place(ORIGIN, how) for tile in tiles_in(tiles) for how in tile.orientations]
         live = self._live
         found = []
         for key in sorted([key for key, fitting in live.items() if fitting & tiles]):
-            places, turned, hits = PLACES[key], self._open[key].turned, live[key] & tiles
-            if hits in turned:  # one tile, as in most cells
-                found.append(places[turned[hits]])
+            places, oriented, hits = PLACES[key], self._open[key].oriented, live[key] & tiles
+            if hits in oriented:  # one tile, as in most cells
+                found.append(places[oriented[hits]])
                 continue
-            for bit, numbers in turned.items():
+            for bit, numbers in oriented.items():
                 if bit & hits:
                     found.append(places[numbers])
         return found
 
     def fits_after(self, place: Place, tiles: int) -> bool:
-        """Whether one of *tiles* (a mask) fits somewhere once *place*, which is legal, is laid."""
-        # Most places stay as they are; where one of them has a taker, nothing need be laid.
+        """Whether any of *tiles* (a mask) fits somewhere after *place*, which must be legal."""
+        # Most open cells do not change: if a tile fits one of those, there is no need to copy.
         at, here = place.cell.key, self._open.get(place.cell.key)
         changed = {at}
         if here is not None and here.missing is not None:
@@ -226,16 +230,16 @@ class Board:
         board.lay(place)
         return bool(board.playable & tiles)
 
-    # --- What would it close? --------------------------------------------------------------------
+    # --- Bridges and hexagons --------------------------------------------------------------------
 
     def hexagons(self, cell: Cell) -> int:
-        """How many of its vertices a tile on *cell*, which is still empty, closes to a ring."""
-        if not self.touches_all_round(cell):
+        """Return how many hexagons a tile on *cell*, which must be empty, would complete."""
+        if not self.meets_every_corner(cell):
             return 0
         tiles, key, closed = self._tiles, cell.key, 0
         a, b, c = SITES[key].neighbours
         if (a in tiles) + (b in tiles) + (c in tiles) < 2:
-            return 0  # a ring holds both neighbours beside its vertex
+            return 0  # a hexagon holds both neighbours that meet at its vertex
         for vertex in vertex_keys(key):
             missing = 0
             for other in ring_keys(vertex):
@@ -247,8 +251,8 @@ class Board:
         return closed
 
     def is_bridge(self, cell: Cell, rule: BridgeRule) -> bool:
-        """Whether a tile on *cell*, which is still empty, makes a bridge."""
-        if not self.touches_all_round(cell):
+        """Whether a tile on *cell*, which must be empty, would make a bridge."""
+        if not self.meets_every_corner(cell):
             return False
         tiles, key = self._tiles, cell.key
         a, b, c = beside = SITES[key].neighbours
@@ -268,58 +272,59 @@ class Board:
                     for other in ring_keys(vertex_keys(key)[_apex(edge)])
                 )
 
-    def touches_all_round(self, cell: Cell) -> bool:
-        """Whether a tile on *cell* shares an edge and meets a number at every corner.
+    def meets_every_corner(self, cell: Cell) -> bool:
+        """Whether a tile on *cell* shares an edge and all its corners have a number already.
 
-        Nothing else makes a bridge of any kind, or a hexagon.
+        Every bridge, under any rule, and every hexagon requires this.
         """
         fits = self._open.get(cell.key)
         return fits is not None and fits.missing is None
 
-    # --- Change ----------------------------------------------------------------------------------
+    # --- Laying tiles ----------------------------------------------------------------------------
 
     def lay(self, place: Place) -> None:
-        """Put a tile down. Ask :meth:`why_not` first: nothing is checked here."""
+        """Lay a tile. Nothing is checked: ask :meth:`why_not` first."""
         key, is_open = place.cell.key, self._open
         site = SITES[key]
         self._put(place)
         self._live.pop(key, None)
         fits = is_open.pop(key, None)
-        if fits is None:  # it touches nothing along an edge
+        if fits is None:  # it shares no edge with another tile
             self._number(place)
             changed = {*site.neighbours} - self._tiles.keys()
             changed.update(cell for ring in site.beyond for cell in ring if cell in is_open)
-            self._reopen(changed)
+            self._update_open(changed)
         elif (new := fits.missing) is None:
-            # Every corner had its number, so nothing changes where a tile could go before.
+            # All corners had their number, so nothing changes for the cells that were open.
             tiles = self._tiles
-            self._reopen([n for n in site.neighbours if n not in tiles and n not in is_open])
+            self._update_open([n for n in site.neighbours if n not in tiles and n not in is_open])
         else:
-            # The other two corners are shared with tiles that lie there, and at the new one
-            # nothing lay: both cells across its edges are empty.
+            # The other two corners belong to tiles already laid. At the new one there was none, so
+            # both cells across its edges are empty.
             self._numbers[site.vertices[new]] = place.numbers[new]
             beyond = [cell for cell in site.beyond[new] if cell in is_open]
-            self._reopen((*site.across[new], *beyond))
+            self._update_open((*site.across[new], *beyond))
 
     def _put(self, place: Place) -> None:
-        """Note a tile, without its numbers."""
+        """Store a tile, but not the numbers at its vertices."""
         bit = place.tile.bit
         self._tiles[place.cell.key] = place.numbers
         self.laid |= bit
-        if self._left > 0:
-            self._left &= ~bit
+        if self._remaining > 0:
+            self._remaining &= ~bit
 
     def _number(self, place: Place) -> None:
-        """Note the numbers of a tile."""
+        """Store the numbers of a tile."""
         self._numbers.update(zip(vertex_keys(place.cell.key), place.numbers, strict=True))
 
-    def _reopen(self, cells: Iterable[int]) -> None:
-        """Work out anew what fits into *cells*, which are empty and beside a tile."""
-        number, is_open, live, left = self._numbers.get, self._open, self._live, self._left
+    def _update_open(self, cells: Iterable[int]) -> None:
+        """Work out again what fits into *cells*, which are empty and next to a tile."""
+        number, is_open, live = self._numbers.get, self._open, self._live
+        remaining = self._remaining
         for cell in cells:
             a, b, c = SITES[cell].vertices
             fits = is_open[cell] = FITS[number(a), number(b), number(c)]
-            fitting = fits.mask & left
+            fitting = fits.mask & remaining
             if fitting:
                 live[cell] = fitting
             elif cell in live:
@@ -327,7 +332,7 @@ class Board:
 
 
 def _apex(edge: int) -> int:
-    """The vertex opposite an edge."""
+    """Return the vertex opposite an edge."""
     return (edge + 2) % 3
 
 

@@ -1,7 +1,7 @@
-"""One player's turn: what may be done now, what it costs, and what it shows the others.
+"""What one player may do at some point of a turn, what it costs, and what it reveals.
 
-Everything here follows from the board, one rack and public sizes, so a game and a view of it
-answer alike.
+Everything here depends only on the board, one rack and public sizes, so a game and a view of it
+give the same answers.
 """
 
 from __future__ import annotations
@@ -36,33 +36,33 @@ if TYPE_CHECKING:
 
     from triomino.board import Board
 
-# Kept by itself because reading a member from its enum takes longer than a call.
+# A module constant, because looking up an enum member takes longer than a call.
 _DRAWN_ONLY: Final = AfterDrawPlay.DRAWN_ONLY
 
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """How far a turn has come: all that decides about the moves other than placements."""
+    """A point in a turn: everything that decides which moves other than placements are legal."""
 
     rules: Rules
     opening: bool
-    """Whether nothing lies on the table."""
+    """Whether the board is empty."""
     drawn: int
-    """How many tiles were drawn in this turn."""
-    may_take: bool
-    """Whether the pool holds a tile."""
-    able: bool
-    """Whether some tile the player may place now has a place."""
+    """The number of tiles drawn in this turn."""
+    has_pool: bool
+    """Whether there is a tile left to draw."""
+    can_place: bool
+    """Whether a tile that the player may place now fits somewhere."""
     last_fits: bool
-    """Whether the tile just drawn has a place."""
+    """Whether the tile just drawn fits somewhere."""
 
     def moves(self) -> tuple[Move, ...]:
-        """Those that are legal."""
+        """Return the legal moves other than placements."""
         every = (Draw(), Keep(), End(), Pass())
         return tuple(move for move in every if self.why_not(move) is None)
 
     def why_not(self, move: Draw | Keep | End | Pass) -> Why | None:
-        """The reason *move* cannot be made, or ``None`` if it can."""
+        """Return the reason *move* is not legal, or ``None`` if it is."""
         match move:
             case Draw():
                 return self._why_not_draw()
@@ -79,12 +79,12 @@ class Stage:
         rules = self.rules
         if self.opening and not rules.opening_draw:
             return Why.MUST_OPEN
-        if not self.may_take:
+        if not self.has_pool:
             return Why.POOL_EMPTY
         if self.drawn >= rules.max_draws:
             return Why.NO_MORE_DRAWS
-        # An opening draw is voluntary by its nature, and has its own switch.
-        if self.opening or may_draw_though_able(rules, self.drawn) or not self.able:
+        # An opening draw is always voluntary, and has a rule of its own.
+        if self.opening or allows_voluntary_draw(rules, self.drawn) or not self.can_place:
             return None
         return self._must_place()
 
@@ -94,12 +94,12 @@ class Stage:
             return Why.MUST_OPEN
         if self.drawn >= rules.max_draws:
             return Why.MUST_END
-        if self.may_take:
+        if self.has_pool:
             optional = rules.draw_obligation is DrawObligation.ONE_THEN_OPTIONAL and self.drawn > 0
-            if optional and not self.able:
+            if optional and not self.can_place:
                 return None
-            return self._must_place() if self.able else Why.MUST_DRAW
-        if rules.empty_pool_pass is EmptyPoolPass.VOLUNTARY or not self.able:
+            return self._must_place() if self.can_place else Why.MUST_DRAW
+        if rules.empty_pool_pass is EmptyPoolPass.VOLUNTARY or not self.can_place:
             return None
         return Why.MUST_PLACE
 
@@ -110,8 +110,8 @@ class Stage:
         if self.drawn < rules.max_draws:
             if self._why_not_draw() is None:
                 return Why.MUST_DRAW
-            return self._must_place() if self.able else Why.MUST_PASS
-        if rules.must_place_after_last_draw and self.able:
+            return self._must_place() if self.can_place else Why.MUST_PASS
+        if rules.must_place_after_last_draw and self.can_place:
             return Why.MUST_PLACE
         if rules.may_keep and self.last_fits:
             return Why.MUST_PLACE_OR_KEEP
@@ -132,9 +132,9 @@ class Stage:
 
 
 class OtherMoves(dict[tuple[bool, int, bool, bool, bool], tuple[Move, ...]]):
-    """The legal moves other than placements, by the fields of a stage after its rules.
+    """The legal moves other than placements, keyed by the fields of :class:`Stage` but its rules.
 
-    There are few stages and every round comes through the same ones, so each is worked out once.
+    Every round passes through the same few stages, so each is worked out only once.
     """
 
     def __init__(self, rules: Rules) -> None:
@@ -147,12 +147,12 @@ class OtherMoves(dict[tuple[bool, int, bool, bool, bool], tuple[Move, ...]]):
 
 @lru_cache(maxsize=64)
 def other_moves(rules: Rules) -> OtherMoves:
-    """Those of *rules*, the same object while they are in use."""
+    """Return the table for *rules*: the same object while they are in use."""
     return OtherMoves(rules)
 
 
 class Choices:
-    """What a player can do at one moment of a turn."""
+    """The moves open to a player at one point of a turn."""
 
     __slots__ = (
         "_before",
@@ -168,7 +168,7 @@ class Choices:
         "seat",
     )
 
-    def __init__(  # noqa: PLR0917 - names cost time, and every move makes one
+    def __init__(  # noqa: PLR0917 - called on every move; keywords would cost time
         self,
         rules: Rules,
         board: Board,
@@ -181,24 +181,24 @@ class Choices:
         others: OtherMoves | None = None,
         before: list[Place] | None = None,
     ) -> None:
-        """The last three save work where they are at hand.
+        """The last three arguments save work if the caller has them.
 
-        *held* is the rack as a mask, *others* are those of the rules, and *before* are the
-        placements that the seat had before it drew its last tile.
+        *held* is the rack as a mask, *others* the table of the rules, and *before* the placements
+        that were legal before the last draw.
         """
         self.rules = rules
         self.board = board
         self.seat = seat
         self.rack = rack
         self.drawn = drawn
-        """The tiles drawn in this turn; they are on the rack too."""
+        """The tiles drawn in this turn; they are also on the rack."""
         self.pool_size = pool_size
         self._others = other_moves(rules) if others is None else others
         self._listed: list[Move] | None = None
         self._places: list[Place] | None = None
         self._before = before
         self.candidates: int
-        """The tiles that may be placed now, if they fit, as a mask."""
+        """The tiles that may be placed now wherever they fit, as a mask."""
         if not (board.laid or rules.starter_free_choice):
             self.candidates = mask_of(opening_tiles(rack, rules))
         elif drawn and rules.after_draw_play is _DRAWN_ONLY:
@@ -208,16 +208,16 @@ class Choices:
 
     @property
     def is_able(self) -> bool:
-        """Whether some tile the player may place now has a place."""
+        """Whether a tile that the player may place now fits somewhere."""
         return bool(self.board.playable & self.candidates)
 
     @property
     def last_drawn_fits(self) -> bool:
-        """Whether the tile just drawn has a place."""
+        """Whether the tile just drawn fits somewhere."""
         return bool(self.drawn) and bool(self.board.playable & self.drawn[-1].bit)
 
     def legal_moves(self) -> list[Move]:
-        """Every legal move: placements by cell row by row and by tile, then draw, keep, end, pass.
+        """Return every legal move: placements by cell and tile, then draw, keep, end and pass.
 
         The order depends on the position alone.
         """
@@ -228,7 +228,7 @@ class Choices:
 
     @property
     def places(self) -> list[Place]:
-        """Every legal placement, by cell row by row and by tile. Do not change the list."""
+        """Every legal placement, by cell and tile. Do not modify the list."""
         if self._places is None:
             before, board = self._before, self.board
             if before is None:
@@ -241,18 +241,18 @@ class Choices:
 
     @property
     def places_kept(self) -> list[Place] | None:
-        """The placements that stay legal when this player draws, if they have been listed."""
+        """The placements that stay legal if this player draws, or ``None`` if not listed yet."""
         drawn_only = self.rules.after_draw_play is _DRAWN_ONLY
         return None if drawn_only or not self.board.laid else self._places
 
-    def _stage(self, able: bool) -> tuple[bool, int, bool, bool, bool]:
+    def _stage(self, can_place: bool) -> tuple[bool, int, bool, bool, bool]:
         last_fits = self.rules.may_keep and self.last_drawn_fits
-        return not self.board.laid, len(self.drawn), self.pool_size > 0, able, last_fits
+        return not self.board.laid, len(self.drawn), self.pool_size > 0, can_place, last_fits
 
     def why_not(self, move: Move) -> Why | None:
-        """The reason *move* cannot be played now, or ``None`` if it can."""
+        """Return the reason *move* cannot be played now, or ``None`` if it can."""
         for listed in self._listed or ():
-            if listed is move:  # most moves are picked from the list
+            if listed is move:  # most moves come from the list
                 return None
         if isinstance(move, Place):
             return self._why_not_place(move)
@@ -268,15 +268,15 @@ class Choices:
             if not bit & mask_of(self.rack):
                 return Why.NOT_HELD
             return Why.NOT_THE_OPENING_TILE if opening else Why.NOT_THE_DRAWN_TILE
-        # All cells of an empty board are alike, so a round opens on the same one.
+        # All cells of an empty board are equivalent, so every round opens on the same one.
         if opening and place.cell != ORIGIN:
             return Why.NOT_THE_START_CELL
         return self.board.why_not(place)
 
-    # --- What does it cost? ----------------------------------------------------------------------
+    # --- Scores ----------------------------------------------------------------------------------
 
     def scores(self, move: Move) -> list[Score]:
-        """What *move*, which is legal, wins or costs its player by itself; no floor, no ending."""
+        """Return what *move*, which must be legal, scores by itself: no floor, no settlement."""
         match move:
             case Place():
                 return placement_scores(self.board, self.seat, move, self.rules)
@@ -298,8 +298,8 @@ def _cell_and_tile(place: Place) -> tuple[int, int]:
     return place.cell.key, place.tile.bit
 
 
-def may_draw_though_able(rules: Rules, count: int) -> bool:
-    """Whether one who can place may draw all the same, having drawn *count* in this turn."""
+def allows_voluntary_draw(rules: Rules, count: int) -> bool:
+    """Whether a player who can place may draw, having drawn *count* tiles in this turn."""
     match rules.voluntary_draw:
         case VoluntaryDraw.ALWAYS:
             return True
@@ -310,10 +310,10 @@ def may_draw_though_able(rules: Rules, count: int) -> bool:
 
 
 def proves_unable(rules: Rules, move: Move, *, opening: bool, drawn: int, pool_size: int) -> bool:
-    """Whether *move* is legal only for one who could not place: a pass, or a forced draw."""
+    """Whether *move* is legal only for a player who cannot place, and so reveals that."""
     match move:
         case Draw():
-            return not opening and not may_draw_though_able(rules, drawn)
+            return not opening and not allows_voluntary_draw(rules, drawn)
         case Pass():
             return pool_size > 0 or rules.empty_pool_pass is EmptyPoolPass.ONLY_IF_UNABLE
         case End():

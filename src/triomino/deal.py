@@ -1,4 +1,4 @@
-"""Setting up a round: racks, pool, and who starts."""
+"""Setting up a round: the racks, the pool and the starter."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class StartDraw:
-    """A tile that a seat showed in the draw for the start."""
+    """A tile that a seat drew, for all to see, in the draw for the start."""
 
     seat: Seat
     tile: Tile
@@ -27,7 +27,7 @@ Rack: TypeAlias = tuple["Tile", ...]
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """How a round begins. The pool is in the order it will be drawn."""
+    """How a round begins. The pool is in the order in which it will be drawn."""
 
     racks: tuple[Rack, ...]
     pool: Rack
@@ -36,9 +36,9 @@ class Deal:
 
 
 def deal(rules: Rules, players: int, dice: Dice, starter: Seat | None = None) -> Deal:
-    """Shuffle, deal, and find who starts, unless *starter* is settled already.
+    """Shuffle, deal and find the starter, unless *starter* is already settled.
 
-    The order of every step is part of ``fair/1``.
+    The order of the steps is part of ``fair/1``.
     """
     rules.check_players(players)
     tiles = list(rules.tiles)
@@ -73,9 +73,9 @@ def deal(rules: Rules, players: int, dice: Dice, starter: Seat | None = None) ->
 def draw_for_start(
     rules: Rules, players: int, take: Callable[[int], Sequence[Tile]]
 ) -> tuple[Seat, tuple[StartDraw, ...]]:
-    """Everybody draws, the highest value starts; ties draw again as the rules say.
+    """Return the starter and all draws: the highest value starts, and ties draw again.
 
-    *take* gives so many tiles of the pool.
+    *take* takes a number of tiles from the pool.
     """
     draws: list[StartDraw] = []
     seats = list(range(players))
@@ -91,17 +91,17 @@ def draw_for_start(
 
 
 def card_rank(tile: Tile) -> tuple[bool, int, list[int]]:
-    """The order of cards for the start: triples first, then value, then corners descending."""
+    """A sort key for the start: triples first, then by value, then by corners descending."""
     return tile.is_triple, tile.points, sorted(tile.numbers, reverse=True)
 
 
 def holder_of_highest(racks: Sequence[Sequence[Tile]]) -> Seat:
-    """Who holds the highest triple or, if nobody has one, the highest card."""
+    """Return the seat with the highest triple or, if there is none, the highest tile."""
     return max(range(len(racks)), key=lambda seat: max(map(card_rank, racks[seat])))
 
 
 def opening_tiles(rack: Sequence[Tile], rules: Rules) -> list[Tile]:
-    """The tiles the starter may open with."""
+    """Return the tiles that the starter may open with."""
     if rules.starter_free_choice:
         return list(rack)
     highest = max(rack, key=card_rank)

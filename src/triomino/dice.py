@@ -1,4 +1,4 @@
-"""Chance made explicit: whole numbers below a bound, from a source you name."""
+"""Sources of randomness, passed explicitly, and what is drawn from them."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ _MASK = (1 << 64) - 1
 
 
 class Dice(Protocol):
-    """A source of chance. ``random.Random`` is one, :class:`Rng` is ours."""
+    """A source of randomness, such as :class:`Rng` or ``random.Random``."""
 
     def randrange(self, stop: int, /) -> int:
-        """A number from 0 to *stop* - 1, all equally likely; *stop* is at most 2**32."""
+        """Return a number from 0 to *stop* - 1, all equally likely; *stop* is at most 2**32."""
         ...  # pragma: no cover
 
 
 class Rng:
-    """SplitMix64: the generator of bots and samples, the same on every machine.
+    """SplitMix64, the generator for bots and samples; it is the same on every machine.
 
     A step adds 0x9E3779B97F4A7C15 to the state (mod 2**64); the output is the state mixed by
     ``z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9``, ``z = (z ^ z >> 27) * 0x94D049BB133111EB``,
@@ -41,7 +41,7 @@ class Rng:
 
     @classmethod
     def named(cls, *parts: object) -> Rng:
-        """A generator of its own for each tuple of parts.
+        """Return a separate generator for each tuple of parts.
 
         The state is the first 8 bytes, big-endian, of the SHA-256 of the parts joined by spaces.
         """
@@ -49,18 +49,18 @@ class Rng:
         return cls(int.from_bytes(digest[:8], "big"))
 
     def bits(self) -> int:
-        """The next 64 bits."""
+        """Return the next 64 bits."""
         self.state = z = (self.state + 0x9E3779B97F4A7C15) & _MASK
         z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9 & _MASK
         z = (z ^ (z >> 27)) * 0x94D049BB133111EB & _MASK
         return z ^ (z >> 31)
 
     def randrange(self, stop: int, /) -> int:
-        """A number from 0 to *stop* - 1, all equally likely; *stop* is at most 2**32."""
+        """Return a number from 0 to *stop* - 1, all equally likely; *stop* is at most 2**32."""
         if not 0 < stop <= 1 << 32:
             raise ValueError(f"cannot choose below {stop}")
         while True:
-            # The same as bits(), without the call.
+            # bits(), inlined for speed.
             self.state = z = (self.state + 0x9E3779B97F4A7C15) & _MASK
             z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9 & _MASK
             z = (z ^ (z >> 27)) * 0x94D049BB133111EB & _MASK
@@ -71,7 +71,7 @@ class Rng:
 
 
 def shuffle(items: list[T], dice: Dice) -> None:
-    """Fisher and Yates: from the last place down to the second, swap with one not above it."""
+    """Shuffle in place (Fisher-Yates, from the last item down to the second)."""
     randrange = dice.randrange
     for i in range(len(items) - 1, 0, -1):
         j = randrange(i + 1)
@@ -79,7 +79,10 @@ def shuffle(items: list[T], dice: Dice) -> None:
 
 
 def choose(weights: Mapping[T, int], dice: Dice) -> T:
-    """A key, as often as its weight says; the weights may be large, and not all zero."""
+    """Return a key with probability proportional to its weight, which may exceed 64 bits.
+
+    At least one weight must be positive.
+    """
     total = sum(weights.values())
     digits = -(-total.bit_length() // 32)
     while True:

@@ -1,4 +1,4 @@
-"""What can go wrong, in words a program can read."""
+"""The exceptions of this package, with machine-readable reasons."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 
 
 class Why(StrEnum):
-    """The reason a well-written move cannot be played now."""
+    """The reason a well-formed move cannot be played now."""
 
-    # Laying a tile (RULES: legality)
+    # Laying a tile
     NOT_IN_SET = "not_in_set"
     ALREADY_LAID = "already_laid"
     OCCUPIED = "occupied"
@@ -26,7 +26,7 @@ class Why(StrEnum):
     NOT_THE_OPENING_TILE = "not_the_opening_tile"
     NOT_THE_START_CELL = "not_the_start_cell"
     NOT_THE_DRAWN_TILE = "not_the_drawn_tile"
-    # The order of a turn
+    # The course of a turn
     MUST_OPEN = "must_open"
     MUST_PLACE = "must_place"
     MUST_DRAW = "must_draw"
@@ -40,15 +40,15 @@ class Why(StrEnum):
 
 
 class TriominoError(ValueError):
-    """Any wrong input to this package; its text is one clear line."""
+    """Invalid input to this package. The message is a single line."""
 
 
 class NotationError(TriominoError):
-    """Text that is no tile, cell or move."""
+    """Text that is not a tile, a cell or a move."""
 
 
 class RulesError(TriominoError):
-    """A house rule that does not exist or cannot be."""
+    """A house rule that does not exist or has an invalid value."""
 
 
 class PositionError(TriominoError):
@@ -56,9 +56,9 @@ class PositionError(TriominoError):
 
 
 class RecordError(TriominoError):
-    """A record that cannot be read, or that the rules refuse.
+    """Stored data that cannot be read, or that the rules do not allow.
 
-    ``place`` says where, as a path such as ``rounds[0].turns[3].points``.
+    ``place`` is the path of the offending value, such as ``rounds[0].turns[3].points``.
     """
 
     def __init__(self, place: str, reason: str) -> None:
@@ -69,8 +69,8 @@ class RecordError(TriominoError):
         return type(self), (self.place, self.reason)
 
 
-class IllegalMove(TriominoError):  # noqa: N818 - it names what happened, as the rule sheet would
-    """Well written, but not playable now."""
+class IllegalMove(TriominoError):  # noqa: N818 - the name says enough
+    """A well-formed move that cannot be played now; ``why`` gives the reason."""
 
     def __init__(self, why: Why, move: Move) -> None:
         super().__init__(f"{move}: {why}")
@@ -81,7 +81,7 @@ class IllegalMove(TriominoError):  # noqa: N818 - it names what happened, as the
 
 
 def nearest(word: str, known: Iterable[str]) -> str:
-    """Half a sentence that helps: the nearest known word, or all of them.
+    """Return a hint for an error message: the nearest known word, or all of them.
 
     >>> nearest("bridge_rul", ["bridge_rule", "target"])
     "did you mean 'bridge_rule'?"

@@ -1,6 +1,6 @@
-"""The shuffle anyone can check: ``fair/1``, as docs/fair.md says it.
+"""The verifiable shuffle ``fair/1``, as specified in docs/fair.md.
 
-A server commits to its seed, the players add theirs, and every deal follows from all of them.
+The server commits to its seed, the players add theirs, and every deal is derived from them all.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ _PLAYER_SEED = re.compile(r"(?:[0-9a-f]{2}){0,32}")
 
 @dataclass(frozen=True, slots=True)
 class Seeds:
-    """All that decides the deals of a match; hexadecimal text in lower case.
+    """The seeds that determine every deal of a match, as lower-case hexadecimal text.
 
-    The server's seed has 32 bytes; a player's has up to 32 and may be empty.
+    The server seed has 32 bytes; a player seed has up to 32 and may be empty.
     """
 
     server: str
@@ -44,31 +44,31 @@ class Seeds:
 
     @classmethod
     def fresh(cls, players: int) -> Seeds:
-        """New secret seeds from the system."""
+        """Return new secret seeds from the operating system."""
         return cls(secrets.token_hex(32), tuple(secrets.token_hex(16) for _ in range(players)))
 
     @classmethod
     def named(cls, players: int, *parts: object) -> Seeds:
-        """Seeds anyone can make again from a name: for simulations and tests, not for play.
+        """Return seeds that can be reproduced from a name: for simulations and tests, not for play.
 
-        The server seed is the SHA-256 of the parts joined by spaces; the players' are empty.
+        The server seed is the SHA-256 of the parts joined by spaces; player seeds are empty.
         """
         text = " ".join(map(str, parts))
         return cls(hashlib.sha256(text.encode()).hexdigest(), ("",) * players)
 
     @property
     def commitment(self) -> str:
-        """What the server publishes before the deal: the SHA-256 of its seed's 32 bytes."""
+        """The SHA-256 of the server seed's 32 bytes, which the server publishes before the deal."""
         return hashlib.sha256(bytes.fromhex(self.server)).hexdigest()
 
     def round(self, number: int) -> Stream:
-        """The stream that deals round *number*, counted from 1."""
+        """Return the stream that deals round *number*, counted from 1."""
         message = f"{ALGORITHM}|{number}|{','.join(self.players)}"
         return Stream(hmac.digest(bytes.fromhex(self.server), message.encode(), "sha256"))
 
 
 class Stream:
-    """HMAC-SHA-256 in counter mode, read as 32-bit words: the dice of a deal."""
+    """HMAC-SHA-256 in counter mode, read as 32-bit words: the randomness of a deal."""
 
     __slots__ = ("_block", "_key", "_words")
 
@@ -78,7 +78,7 @@ class Stream:
         self._words: list[int] = []
 
     def word(self) -> int:
-        """The next 32 bits, big-endian."""
+        """Return the next 32 bits, big-endian."""
         if not self._words:
             block = hmac.digest(self._key, self._block.to_bytes(8, "big"), "sha256")
             self._block += 1
@@ -87,11 +87,12 @@ class Stream:
         return self._words.pop()
 
     def randrange(self, stop: int, /) -> int:
-        """A number from 0 to *stop* - 1: a word mod *stop*, where no number is favoured."""
+        """Return a number from 0 to *stop* - 1, all equally likely."""
         if not 0 < stop <= 1 << 32:
             raise ValueError(f"cannot choose below {stop}")
         while True:
             word = self._words.pop() if self._words else self.word()
-            # The limit is at most *stop* below 2**32, so it is hardly ever worked out.
+            # Words from the limit up are rejected: they would favour small numbers. The limit is at
+            # most *stop* below 2**32, so the second test is rarely needed.
             if word < (1 << 32) - stop or word < (1 << 32) - (1 << 32) % stop:
                 return word % stop

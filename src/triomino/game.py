@@ -1,7 +1,7 @@
-"""One round, from the deal to the last tile.
+"""One round, from the deal to its settlement.
 
-``check`` says what a move would do, ``apply`` does it, ``play`` is both. A server writes the turn
-down between the two.
+``check`` works out what a move would do, ``apply`` does it and ``play`` is both. A server stores
+the ply between the two.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ from triomino.tile import Tile, mask_of
 
 @dataclass(frozen=True, slots=True)
 class RoundEnd:
-    """The end of a round: who went out, or who won a blocked one, and the settlement."""
+    """The end of a round: who went out or won a blocked round, and the settlement."""
 
     reason: EndReason
     seats: tuple[Seat, ...] = ()
     scores: tuple[Score, ...] = ()
 
     def points(self, players: int) -> tuple[int, ...]:
-        """The settlement per seat."""
+        """Return the settlement by seat."""
         return tuple(
             sum(score.points for score in self.scores if score.seat == seat)
             for seat in range(players)
@@ -48,18 +48,18 @@ class RoundEnd:
 
 @dataclass(frozen=True, slots=True)
 class Ply:
-    """A move and all that it does: what is stored, replayed and undone."""
+    """One move and everything it does: the unit that is stored, replayed and undone."""
 
     seat: Seat
     move: Move
     tile: Tile | None = None
-    """The tile drawn; only the one who drew it may know."""
+    """The tile drawn, which only the seat that drew it may know."""
     scores: tuple[Score, ...] = ()
     passes_on: bool = True
-    """Whether the next seat is to move."""
+    """Whether the move ends the turn, so that the next seat is to move."""
     end: RoundEnd | None = None
 
-    def __init__(  # noqa: PLR0917 - a dataclass, made by hand
+    def __init__(  # noqa: PLR0917 - the fields, in order
         self,
         seat: Seat,
         move: Move,
@@ -68,7 +68,7 @@ class Ply:
         passes_on: bool = True,
         end: RoundEnd | None = None,
     ) -> None:
-        # A turn is made with every move: what a frozen dataclass writes here takes twice as long.
+        # Every move creates a ply; the __init__ of a frozen dataclass takes twice as long.
         _set_seat(self, seat)
         _set_move(self, move)
         _set_tile(self, tile)
@@ -78,20 +78,20 @@ class Ply:
 
     @property
     def points(self) -> int:
-        """All that the move changed for its seat, without the settlement of the round."""
+        """What the move scored for its seat, without the settlement of the round."""
         return sum(score.points for score in self.scores)
 
     @property
     def public(self) -> Ply:
-        """What everybody at the table sees of it."""
+        """The ply as every seat may see it, without the tile drawn."""
         if self.tile is None:
             return self
-        # Views are made with every move, of every turn: dataclasses.replace is five times slower.
+        # Every view contains every ply, so this is hot: dataclasses.replace is five times slower.
         return Ply(self.seat, self.move, None, self.scores, self.passes_on, self.end)
 
     @property
     def bonus(self) -> Reason | None:
-        """The bridge or hexagon it made."""
+        """The bridge or hexagon that the move made."""
         return next((score.reason for score in self.scores if score.reason in BONUSES), None)
 
 
@@ -101,11 +101,11 @@ _set_seat, _set_move, _set_tile, _set_scores, _set_passes_on, _set_end = (
 
 
 class Game:
-    """One round. Read its fields freely; only :meth:`apply` changes them.
+    """One round. Its attributes are free to read; only its methods change them.
 
     >>> game = Game.deal(Rules(), players=2, seed=7)
-    >>> turn = game.play(game.legal_moves()[0])
-    >>> turn.seat == game.starter, turn.points == turn.move.tile.points
+    >>> ply = game.play(game.legal_moves()[0])
+    >>> ply.seat == game.starter, ply.points == ply.move.tile.points
     (True, True)
     """
 
@@ -135,28 +135,28 @@ class Game:
     def __init__(self, rules: Rules, start: Deal, ledger: Ledger | None = None) -> None:
         self.rules = rules
         self.start = start
-        """The deal, hidden tiles and all."""
+        """The deal, including all hidden tiles."""
         self.start_ledger = (
             Ledger.open(rules, len(start.racks), starter=start.starter)
             if ledger is None
             else ledger.started_by(start.starter)
         )
-        """What the match stood at when the round began."""
+        """The standing of the match when the round began."""
         self._others = other_moves(rules)
-        self._origin: Position | None = None  # where the round began, if not with a deal
+        self._origin: Position | None = None  # where the round began, unless with a deal
         self.tiles = mask_of(start.pool) | mask_of(tile for rack in start.racks for tile in rack)
-        """The tiles in play, as a mask: the whole set, or those of a position."""
+        """The tiles in play, as a mask: the whole set, or the tiles of a position."""
         self._rewind()
 
     @classmethod
     def deal(cls, rules: Rules, players: int = 2, seed: int | str | None = None) -> Game:
-        """A fresh round. The same seed gives the same deal; without one it is secret chance."""
+        """Deal a new round. The same seed gives the same deal; without one the deal is secret."""
         seeds = Seeds.fresh(players) if seed is None else Seeds.named(players, "game", seed)
         return cls(rules, deal(rules, players, seeds.round(1)))
 
     @classmethod
     def at(cls, position: Position) -> Game:
-        """A round that goes on from a complete position. Nothing is settled by itself."""
+        """Return a round that continues from a complete position, which is taken not to be over."""
         racks = [rack for rack in position.racks if rack is not None]
         if len(racks) < len(position.racks) or position.pool is None:
             raise PositionError("a game needs all racks and the pool; some are hidden here")
@@ -174,41 +174,41 @@ class Game:
         self.board = Board(self.tiles)
         """The tiles on the table."""
         self.racks = [list(rack) for rack in start.racks]
-        """Who holds what, in the order it came."""
+        """Each seat's tiles, in the order they came."""
         self._held = [mask_of(rack) for rack in self.racks]
         self.pool = deque(start.pool)
-        """What is left to draw, next first."""
+        """The tiles left to draw, the next one first."""
         self.starter = self.turn = start.starter
-        """Who opened, and who is to move."""
+        """The seat that opened the round, and the seat to move."""
         self.drawn: list[Tile] = []
-        """The tiles drawn in the running turn."""
+        """The tiles drawn so far in the current turn."""
         self._ledger, self._entered = self.start_ledger, 0
         self.plies: list[Ply] = []
-        """All that happened."""
+        """Every move so far."""
         self.idle_turns = 0
-        """Turns in a row without a placement that count towards a blocked round."""
+        """How many turns in a row, of those that count towards a blocked round, placed nothing."""
         self.end: RoundEnd | None = None
-        self._choices: Choices | None = None  # made when first asked for, in every new state
-        self._before: list[Place] | None = None  # what could be placed before the last draw
+        self._choices: Choices | None = None  # computed on demand after each move
+        self._before: list[Place] | None = None  # the placements listed before the last draw
         if self._origin is not None:
             self.board = self._origin.as_board()
             self.drawn = list(self._origin.drawn)
 
-    # --- Looking ---------------------------------------------------------------------------------
+    # --- State -----------------------------------------------------------------------------------
 
     @property
     def players(self) -> int:
-        """How many play."""
+        """The number of players."""
         return len(self.racks)
 
     @property
     def start_drawn(self) -> tuple[Tile, ...]:
-        """The tiles already drawn in the first turn; only a position can begin so."""
+        """The tiles already drawn in the first turn, if the round began from a position."""
         return () if self._origin is None else self._origin.drawn
 
     @property
     def is_dealt(self) -> bool:
-        """Whether the round began with a deal, and not from a position."""
+        """Whether the round began with a deal rather than from a position."""
         return self._origin is None
 
     @property
@@ -218,12 +218,12 @@ class Game:
 
     @property
     def is_opening(self) -> bool:
-        """Whether the first tile is still to be laid."""
+        """Whether the board is still empty."""
         return not self.board.laid
 
     @property
     def position(self) -> Position:
-        """This moment as a value."""
+        """The current state as an immutable value."""
         return Position.of(
             self.racks,
             self.pool,
@@ -237,11 +237,11 @@ class Game:
 
     @property
     def ledger(self) -> Ledger:
-        """What the match stands at."""
-        # Turns are entered when somebody asks: a round that is only played asks once.
+        """The standing of the match."""
+        # Plies are entered on demand: a round that is merely played out needs this only once.
         if self._entered < len(self.plies):
             new = self.plies[self._entered :]
-            self._ledger = self._ledger.after_each([turn.scores for turn in new])
+            self._ledger = self._ledger.after_each([ply.scores for ply in new])
             self._entered = len(self.plies)
             if (end := new[-1].end) is not None:
                 self._ledger = self._ledger.after(end.scores).close(end.reason, end.seats)
@@ -249,7 +249,7 @@ class Game:
 
     @property
     def totals(self) -> list[int]:
-        """The match totals at this moment."""
+        """The current match totals."""
         return list(self.ledger.totals)
 
     @property
@@ -264,16 +264,16 @@ class Game:
 
     @property
     def points(self) -> tuple[int, ...]:
-        """What each seat won or lost in this round so far."""
+        """What each seat has won or lost in this round so far."""
         return self.ledger.points
 
     @property
     def winners(self) -> tuple[Seat, ...]:
-        """Who won this round taken by itself; empty while it runs."""
+        """Who won this round, regardless of the match; empty while it is running."""
         return () if self.ledger.end is None else self.ledger.end.winners
 
     def copy(self) -> Game:
-        """An independent copy."""
+        """Return an independent copy."""
         game = Game.__new__(Game)
         for name in Game.__slots__:
             setattr(game, name, getattr(self, name))
@@ -286,22 +286,22 @@ class Game:
         game._choices = None
         return game
 
-    # --- What may be done ------------------------------------------------------------------------
+    # --- Legal moves -----------------------------------------------------------------------------
 
     def legal_moves(self) -> list[Move]:
-        """Every legal move: placements by cell row by row and by tile, then draw, keep, end, pass.
+        """Return every legal move: placements by cell and tile, then draw, keep, end and pass.
 
-        The order depends on the position alone. Empty when the round is over.
+        The order depends on the position alone. The list is empty when the round is over.
         """
         return [] if self.end is not None else self.choices.legal_moves()
 
     def why_not(self, move: Move) -> Why | None:
-        """The reason *move* cannot be played now, or ``None`` if it can."""
+        """Return the reason *move* cannot be played now, or ``None`` if it can."""
         return Why.ROUND_OVER if self.end is not None else self.choices.why_not(move)
 
     @property
     def choices(self) -> Choices:
-        """The turn of the player to move."""
+        """The moves open to the seat to move."""
         if self._choices is None:
             seat = self.turn
             self._choices = Choices(
@@ -317,10 +317,10 @@ class Game:
             )
         return self._choices
 
-    # --- What it does ----------------------------------------------------------------------------
+    # --- Playing ---------------------------------------------------------------------------------
 
     def check(self, move: Move) -> Ply:
-        """What *move* would do. Changes nothing; raises :class:`IllegalMove`."""
+        """Return the ply that *move* would be, changing nothing; raises :class:`IllegalMove`."""
         if self.end is not None:
             raise IllegalMove(Why.ROUND_OVER, move)
         choices, rules, seat = self._choices or self.choices, self.rules, self.turn
@@ -331,7 +331,7 @@ class Game:
         if rules.floor_at_zero:
             scores = floored(scores, self.totals)
         if isinstance(move, Place):
-            # No round ends with a tile while its player has others and the pool is not empty.
+            # A placement cannot end the round while its player and the pool have tiles left.
             ends = len(self.racks[seat]) == 1 or not self.pool
             end = self._ending(move, None, scores) if ends else None
             return Ply(seat, move, None, tuple(scores), True, end)
@@ -342,12 +342,12 @@ class Game:
 
     def play(self, move: Move) -> Ply:
         """Check a move and apply it."""
-        turn = self.check(move)
-        self.apply(turn)
-        return turn
+        ply = self.check(move)
+        self.apply(ply)
+        return ply
 
     def _ending(self, move: Move, tile: Tile | None, scored: list[Score]) -> RoundEnd | None:
-        """The end of the round, if this move, which ends its turn, brings it about."""
+        """Return the end of the round if this move, which ends its turn, brings it about."""
         seat, held = self.turn, self.racks[self.turn]
         seats: tuple[Seat, ...]
         if isinstance(move, Place) and len(held) == 1:
@@ -355,7 +355,7 @@ class Game:
             reason, seats = EndReason.OUT, (seat,)
             scores = [*out_scores(seat, others, self.rules)]
         elif self._idle_turns_after(move) < self.players and (
-            len(self.pool) > (tile is not None) or self.rules.plays_the_lap
+            len(self.pool) > (tile is not None) or self.rules.plays_out_passes
         ):
             return None
         else:
@@ -369,7 +369,7 @@ class Game:
         return RoundEnd(reason, seats, tuple(scores))
 
     def _someone_can_play(self, move: Move, tile: Tile | None) -> bool:
-        """Whether somebody holds a tile that fits, once *move* is made."""
+        """Whether any seat holds a tile that fits after *move*."""
         held = 0
         for mask in self._held:
             held |= mask
@@ -395,14 +395,14 @@ class Game:
         # Otherwise only a lap of passes with an empty pool blocks a round.
         return self.idle_turns + 1 if isinstance(move, Pass) and not self.pool else 0
 
-    def apply(self, turn: Ply) -> None:
-        """Carry out a checked turn. Cannot fail."""
+    def apply(self, ply: Ply) -> None:
+        """Carry out a ply that :meth:`check` returned. Cannot fail."""
         choices, self._choices, self._before = self._choices, None, None
-        seat, move, tile = turn.seat, turn.move, turn.tile
+        seat, move, tile = ply.seat, ply.move, ply.tile
         rack = self.racks[seat]
         if isinstance(move, Place):
             self.board.lay(move)
-            bit = move.tile.bit  # quicker to compare than tiles
+            bit = move.tile.bit  # faster to compare than tiles
             for index, held in enumerate(rack):
                 if held.bit == bit:
                     del rack[index]
@@ -413,30 +413,30 @@ class Game:
             rack.append(tile)
             self._held[seat] ^= tile.bit
             self.drawn.append(tile)
-            if choices is not None and not turn.passes_on:
+            if choices is not None and not ply.passes_on:
                 self._before = choices.places_kept
-        if turn.passes_on:
-            # Counted before the turn is given on: the pool is as the move left it.
+        if ply.passes_on:
+            # Counted while the pool is as the move left it.
             self.idle_turns = self._idle_turns_after(move)
             self.turn = (seat + 1) % len(self.racks)
             self.drawn = []
-        if turn.end is not None:
-            self.turn = turn.seat
-        self.end = turn.end
-        self.plies.append(turn)
+        if ply.end is not None:
+            self.turn = ply.seat
+        self.end = ply.end
+        self.plies.append(ply)
 
     def abandon(self, gave_up: Seat | None = None) -> None:
-        """End the match where it is; nothing is settled, and the others have won."""
+        """End the match without a settlement; if *gave_up* is given, the other seats win."""
         if self.end is not None:
             raise TriominoError("the round is over; it cannot be given up")
         self.end = RoundEnd(EndReason.ABANDONED)
         self._ledger = self.ledger.abandon(gave_up)
 
     def undo(self, count: int = 1) -> None:
-        """Take back the last moves. A draw taken back will draw the same tile again."""
+        """Take back the last moves. Drawing again after an undo gives the same tile."""
         if not 0 <= count <= len(self.plies):
             raise TriominoError(f"there are {len(self.plies)} moves to take back, not {count}")
         kept = self.plies[: len(self.plies) - count]
         self._rewind()
-        for turn in kept:
-            self.apply(turn)
+        for ply in kept:
+            self.apply(ply)

@@ -1,4 +1,4 @@
-"""The referee at the table: whether a tile may be laid there, and what it gives."""
+"""The referee: whether a placement is legal, and what it scores."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
     from triomino.tile import Tile
 
 
-# The same cells and tiles come line after line.
+# Consecutive cases repeat the same cells and tiles.
 _place = lru_cache(maxsize=1 << 15)(Place.parse)
 
 
 def why_not(board: Board, place: Place, rules: Rules, *, strict: bool = True) -> Why | None:
-    """The first reason against *place*; unless *strict*, tiles may be there more than once."""
+    """Return the first reason against *place*; unless *strict*, tiles may appear twice."""
     if not place.tile.bit & MASKS[rules.tile_set]:
         return Why.NOT_IN_SET
     if strict and place.tile.bit & board.laid:
@@ -35,13 +35,13 @@ def why_not(board: Board, place: Place, rules: Rules, *, strict: bool = True) ->
 def placements(
     board: Board, tiles: tuple[Tile, ...], rules: Rules, *, strict: bool = True
 ) -> list[Place]:
-    """Every legal placement of *tiles*."""
+    """Return every legal placement of *tiles*."""
     mask = mask_of(tiles) & MASKS[rules.tile_set]
     return board.placements(mask & ~board.laid if strict else mask)
 
 
 def judge(case: object) -> Json:
-    """Answer one case, as plain data; raises :class:`RecordError` if it cannot be read.
+    """Judge one case, given as plain data; raises :class:`RecordError` if it is malformed.
 
     >>> judge({"rules": "classic", "board": ["U(0,0)=1-3-4"], "place": "D(-1,0)=1-2-3"})
     {'legal': True, 'why': None, 'value': 6, 'bonus': None, 'points': 6}
@@ -53,7 +53,7 @@ def judge(case: object) -> Json:
     node = case if isinstance(case, Node) else Node(case)
     table = node.table("board", "rules place tiles strict")
     if ("place" in table) == ("tiles" in table):
-        raise node.wrong("one of 'place' and 'tiles' is needed")
+        raise node.error("one of 'place' and 'tiles' is needed")
     rules = _rules(table["rules"]) if "rules" in table else CLASSIC
     strict = table["strict"].flag() if "strict" in table else True
     laid = [item.parsed(_place) for item in table["board"].items()]

@@ -1,4 +1,4 @@
-"""The score sheet of a match as one fold: scores and round ends go in, everything else follows.
+"""The standing of a match as a fold over scores and round ends.
 
 Who leads, whether the target has been met, whether this round is the last, who won and who starts
 the next round are decided here and nowhere else. A match is a ledger and its rounds; a score pad
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 class EndReason(StrEnum):
-    """How a round came to its end."""
+    """How a round ended."""
 
     OUT = "out"
     BLOCKED = "blocked"
@@ -42,14 +42,14 @@ class End:
 
     reason: EndReason
     seats: tuple[Seat, ...] = ()
-    """Who went out, or whom the rules name the winner of a blocked round."""
+    """Who went out, or the winners that the rules name for a blocked round."""
     winners: tuple[Seat, ...] = ()
-    """Who won the round taken by itself; of an abandoned one, who won by it."""
+    """Who won the round, regardless of the match; if it was abandoned, who won the match."""
 
 
 @dataclass(frozen=True, slots=True)
 class Adjustment:
-    """Points that people agreed on, without a reason of the rules."""
+    """Points that the players agreed on, which no rule gives."""
 
     seat: Seat
     points: int
@@ -57,22 +57,22 @@ class Adjustment:
 
 @dataclass(frozen=True, slots=True)
 class Ledger:
-    """What a match stands at. It never changes: every entry gives another one."""
+    """The standing of a match. It is immutable: every entry returns a new ledger."""
 
     rules: Rules
     seats: tuple[Seat, ...]
-    """Who plays, in the order of turns."""
+    """The seats that play, in turn order."""
     totals: tuple[int, ...]
-    """Points, or the rounds won in a series that keeps none; people who left keep theirs."""
+    """Points, or rounds won in a series without points; players who left keep theirs."""
     round_totals: tuple[int, ...]
-    """The totals with which the round began."""
+    """The totals when the round began."""
     starter: Seat | None = None
-    """Who started the round, where that is known yet."""
+    """Who started the round, if that is known yet."""
     round: int = 1
     entries: int = 0
-    """How often something was entered in this round: every move, and the settlement."""
+    """The number of entries in this round: one per move, and the settlement."""
     latched_at: int | None = None
-    """The entry of this round with which the target was met; 0 if it was met before."""
+    """The entry of this round that met the target; 0 if it was met earlier."""
     end: End | None = None
 
     @classmethod
@@ -85,7 +85,7 @@ class Ledger:
         starter: Seat | None = None,
         latched: bool = False,
     ) -> Ledger:
-        """A ledger for seats 0, 1, …; *totals* and *latched* are what the round begins with."""
+        """Return a ledger for seats 0, 1, …; the round begins with *totals* and *latched*."""
         begun = tuple(totals) or (0,) * players
         return cls(
             rules,
@@ -96,18 +96,18 @@ class Ledger:
             latched_at=0 if latched else None,
         )
 
-    # --- Entering --------------------------------------------------------------------------------
+    # --- Entries ---------------------------------------------------------------------------------
 
     def after(self, scores: Iterable[Score]) -> Ledger:
-        """With one more entry, such as all that a move scored."""
+        """Return the ledger with one more entry, such as the scores of a move."""
         return self.after_each([scores])
 
     def after_each(self, entries: Iterable[Iterable[Score]]) -> Ledger:
-        """With several more entries."""
+        """Return the ledger with several more entries."""
         return self._entered(entries)
 
     def adjusted(self, seat: Seat, points: int) -> Ledger:
-        """With an entry of points that people agreed on."""
+        """Return the ledger with points that the players agreed on."""
         return self._entered([[Adjustment(seat, points)]])
 
     def _entered(self, new: Iterable[Iterable[Score | Adjustment]]) -> Ledger:
@@ -118,28 +118,28 @@ class Ledger:
             entries += 1
             for score in scores:
                 totals[score.seat] += score.points
-                # Tested after every single score: once met, it stays met.
+                # Tested after every single score: a target once met stays met.
                 if tested and latched_at is None and meets_target(rules, totals[score.seat]):
                     latched_at = entries
         return replace(self, totals=tuple(totals), entries=entries, latched_at=latched_at)
 
     def close(self, reason: EndReason, seats: Sequence[Seat] = ()) -> Ledger:
-        """With the round at its end, settled already."""
+        """Return the ledger with the round ended; its settlement has been entered already."""
         winners = self._round_winners(tuple(seats))
         totals = list(self.totals)
         if not self.rules.scoring and self.rules.target is not None:
-            # Where no points are kept, a series counts the rounds won.
+            # Without points, a series counts the rounds won.
             for seat in winners:
                 totals[seat] += 1
         return replace(self, totals=tuple(totals), end=End(reason, tuple(seats), winners))
 
     def abandon(self, gave_up: Seat | None = None) -> Ledger:
-        """With the match given up, by one seat to the others or by everybody."""
+        """Return the ledger with the match given up, by one seat or by everybody."""
         others = [seat for seat in self.seats if gave_up not in (None, seat)]
         return replace(self, end=End(EndReason.ABANDONED, (), self._highest(others)))
 
     def next_round(self, starter: Seat | None = None) -> Ledger:
-        """With another round begun."""
+        """Return the ledger with the next round begun."""
         met = self.rules.target is not None and self.is_last_round
         return replace(
             self,
@@ -152,11 +152,11 @@ class Ledger:
         )
 
     def started_by(self, starter: Seat) -> Ledger:
-        """With the starter of the round known."""
+        """Return the ledger with the starter of the round known."""
         return replace(self, starter=starter)
 
     def seated(self, seats: Sequence[Seat], people: int) -> Ledger:
-        """With others at the table: *people* have a total by now, *seats* of them play."""
+        """Return the ledger with new players: *people* have a total, and *seats* of them play."""
         new = (0,) * (people - len(self.totals))
         return replace(
             self,
@@ -165,21 +165,21 @@ class Ledger:
             round_totals=self.round_totals + new,
         )
 
-    # --- What follows ----------------------------------------------------------------------------
+    # --- Standing --------------------------------------------------------------------------------
 
     @property
     def points(self) -> tuple[int, ...]:
-        """What each has won or lost in this round so far."""
+        """What each seat has won or lost in this round so far."""
         return tuple(now - then for now, then in zip(self.totals, self.round_totals, strict=True))
 
     @property
     def latched(self) -> bool:
-        """Whether the target has been met, so that it stays met."""
+        """Whether the target has been met; once met it stays met."""
         return self.latched_at is not None
 
     @property
     def is_last_round(self) -> bool:
-        """Whether no further round follows, but for a tie."""
+        """Whether no further round follows, except to break a tie."""
         if self.rules.target is None or self.latched:
             return True
         return self.end is not None and any(
@@ -198,7 +198,7 @@ class Ledger:
 
     @property
     def leaders(self) -> tuple[Seat, ...]:
-        """Who is ahead; after a single round that goes to whoever ended it, those who won it."""
+        """Who is ahead; after a single round won by ending it, the winners of that round."""
         ended = self.end is not None and self.end.reason is not EndReason.ABANDONED
         if self.end is not None and ended and self._is_won_by_ending:
             return self.end.winners
@@ -206,14 +206,14 @@ class Ledger:
 
     @property
     def winners(self) -> tuple[Seat, ...]:
-        """Who won the match; several share a victory. Empty while it runs, or if all gave up."""
+        """Who won the match, or shares the victory. Empty while it runs, or if all gave up."""
         if self.end is None or not self.is_over:
             return ()
         return self.end.winners if self.end.reason is EndReason.ABANDONED else self.leaders
 
     @property
     def next_starter(self) -> Seat | None:
-        """Who starts the round after this one, where the rules settle it without a draw."""
+        """Who starts the next round, if the rules settle that without a draw."""
         if self.end is None or self.is_over:
             return None
         match self.rules.next_starter:
@@ -229,7 +229,7 @@ class Ledger:
                 return next((seat for seat in order if seat in self.end.winners), None)
 
     def seat_after(self, seat: Seat | None) -> Seat | None:
-        """Who plays after *seat*; ``None`` if that one does not play."""
+        """Return the seat that plays after *seat*, or ``None`` if *seat* does not play."""
         if seat not in self.seats:
             return None
         return self.seats[(self.seats.index(seat) + 1) % len(self.seats)]
@@ -238,13 +238,13 @@ class Ledger:
 
     @property
     def _is_won_by_ending(self) -> bool:
-        """Whether this is a single round that goes to whoever ended it."""
+        """Whether this is a single round that goes to the player who ended it."""
         return self.rules.target is None and self.rules.wins_by_ending
 
     def _round_winners(self, seats: tuple[Seat, ...]) -> tuple[Seat, ...]:
         if self.rules.wins_by_ending and seats:
             return seats
-        # A single round is won by the total, a round of a match by what it brought.
+        # A single round is won on totals, a round of a match on the points scored in it.
         scored = self.totals if self.rules.target is None else self.points
         best = max(scored[seat] for seat in self.seats)
         return tuple(seat for seat in self.seats if scored[seat] == best)
@@ -255,7 +255,7 @@ class Ledger:
 
 
 def meets_target(rules: Rules, total: int) -> bool:
-    """Whether *total* is as much as the match is played to."""
+    """Whether *total* meets the target of the match."""
     if rules.target is None:
         return False
     reaches = rules.target_test is TargetTest.REACH

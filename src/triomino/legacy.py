@@ -1,7 +1,8 @@
-"""What version 1 of records, positions, score pads and stored tables meant.
+"""Reading version 1 of records, positions, score pads and stored tables.
 
-Version 1 named an edition and what differed from it, so it is read with the editions of its time:
-a player who could place was free to draw up to three times, and to end the turn without placing.
+Version 1 named an edition and what differed from it, so it is read with the editions of its time,
+in which a player who could place was free to draw up to three times and to end the turn without
+placing.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ EDITIONS_1: Final = {
     else rules
     for name, rules in EDITIONS.items()
 }
-"""The editions as version 1 knew them. A test pins every field, so that none drifts with ours."""
+"""The editions as of version 1. A test pins every field, so that they never change with ours."""
 
 _LEVELS_1: Final = {
     "greedy": "easy",
@@ -35,7 +36,7 @@ _LEVELS_1: Final = {
 
 
 def rules_1(data: object) -> Rules:
-    """Rules as version 1 wrote them: an edition's name, or a table with what differs from it."""
+    """Read rules of version 1: the name of an edition, or a table with what differs from it."""
     if isinstance(data, str):
         data = {"edition": data}
     if not isinstance(data, Mapping) or not all(isinstance(name, str) for name in data):
@@ -48,24 +49,24 @@ def rules_1(data: object) -> Rules:
         raise RulesError(f"version 1 has no rule {min(new)!r}")
     changes = {name: value for name, value in data.items() if name != "edition"}
     rules = EDITIONS_1[edition].with_changes(changes)
-    # It had no field for this: the card game went to whoever ended it, and so did every round
-    # without points.
+    # Version 1 had no field for this: the card game, and every round without points, went to the
+    # player who ended it.
     ends = edition == "card" or not rules.scoring
     return replace(rules, round_won_by=RoundWonBy.ENDING if ends else RoundWonBy.POINTS)
 
 
 def rules_json_1(data: object) -> Json:
-    """Rules of version 1 with every field, as version 2 writes them."""
+    """Return rules of version 1 with every field, in the form of version 2."""
     return rules_1(data).to_json()
 
 
 def bot_1(name: str) -> str:
-    """Today's id of a bot of version 1: an ``expert`` of then is a ``hard`` of today."""
+    """Return the current name of a bot of version 1: ``expert`` is now called ``hard``."""
     return _LEVELS_1.get(name, name)
 
 
 def pad_act_1(act: Json) -> Json:
-    """A step of a score pad of version 1 as version 2 writes it, at any depth of corrections."""
+    """Return an act of a version 1 score pad, and any acts inside it, in the form of version 2."""
     if act["do"] == "setup":
         return {**act, "rules": rules_json_1(act["rules"])}
     if act["do"] == "correct":

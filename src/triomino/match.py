@@ -1,4 +1,4 @@
-"""A match: one round, or rounds to a target. It is a ledger and its rounds, and knows no tiles."""
+"""A match: one round, or several to a target, with the same players."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """Who sits at a seat: a person, or a bot by its name."""
+    """The player at a seat: a person, or a bot by its name."""
 
     name: str
     bot: str | None = None
 
 
 class Match:
-    """Rounds with the same players, until the rules say it is decided.
+    """Rounds with the same players until the match is decided.
 
     >>> from triomino.rules import CLASSIC
     >>> match = Match.start(CLASSIC, [Player("Ann"), Player("Ben")], Seeds.named(2, "example"))
     >>> while not match.over:
-    ...     turn = match.play(match.game.legal_moves()[0])
+    ...     ply = match.play(match.game.legal_moves()[0])
     >>> match.scores == tuple(match.game.totals)
     True
     """
@@ -50,35 +50,35 @@ class Match:
         self.rules = rules
         self.players = tuple(players)
         self.rounds = list(rounds)
-        """All rounds so far, the running one last."""
+        """All rounds so far, the current one last."""
         self.seeds = seeds
-        """What deals the rounds; without it, new rounds are dealt by secret chance."""
+        """The seeds for the deals; without them, every new round takes fresh secret ones."""
 
     @classmethod
     def start(cls, rules: Rules, players: Sequence[Player], seeds: Seeds | None = None) -> Match:
-        """A new match with its first round dealt; without seeds it takes fresh secret ones."""
+        """Start a match and deal its first round; *seeds* default to fresh secret ones."""
         seeds = seeds or Seeds.fresh(len(players))
         first = Game(rules, deal(rules, len(players), seeds.round(1)))
         return cls(rules, players, [first], seeds)
 
     @property
     def game(self) -> Game:
-        """The running round, or the last one."""
+        """The current round, or the last one."""
         return self.rounds[-1]
 
     @property
     def ledger(self) -> Ledger:
-        """What the match stands at."""
+        """The standing of the match."""
         return self.game.ledger
 
     @property
     def scores(self) -> tuple[int, ...]:
-        """The match totals. Where no points are kept, a series counts the rounds won."""
+        """The match totals: points, or rounds won in a series without points."""
         return self.ledger.totals
 
     @property
     def is_last_round(self) -> bool:
-        """Whether the target has been met, so that no further round follows but for a tie."""
+        """Whether no further round follows, except to break a tie."""
         return self.ledger.is_last_round
 
     @property
@@ -88,23 +88,23 @@ class Match:
 
     @property
     def winners(self) -> tuple[Seat, ...]:
-        """Who won; several share a victory. Empty while it runs, or when all gave up."""
+        """Who won, or shares the victory. Empty while the match runs, or if all gave up."""
         return self.ledger.winners
 
     def play(self, move: Move) -> Ply:
-        """Play a move in the running round."""
+        """Play a move in the current round."""
         return self.game.play(move)
 
     def undo(self, count: int = 1) -> None:
-        """Take back the last moves of the running round."""
+        """Take back the last moves of the current round."""
         self.game.undo(count)
 
     def abandon(self, seat: Seat | None = None) -> None:
-        """End the match where it is; *seat* gave up, or everybody did."""
+        """End the match without a settlement; *seat* gave up, or everybody did."""
         self.game.abandon(seat)
 
     def next_round(self) -> Game:
-        """Deal the next round; the scores are carried over."""
+        """Deal the next round; totals carry over."""
         if not self.game.over or self.over:
             raise TriominoError(
                 "the match is over" if self.over else "the running round is not over yet"

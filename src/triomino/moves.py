@@ -24,7 +24,7 @@ class Place:
     """The tile that shows these numbers."""
 
     def __init__(self, cell: Cell, numbers: Numbers) -> None:
-        # Every list of moves makes some: what a frozen dataclass writes here takes twice as long.
+        # Every list of moves creates some; the __init__ of a frozen dataclass takes twice as long.
         _set_cell(self, cell)
         _set_numbers(self, numbers)
         _set_tile(self, tile_of(numbers))
@@ -46,7 +46,7 @@ _set_cell, _set_numbers, _set_tile = (getattr(Place, item.name).__set__ for item
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """Take the next tile of the pool."""
+    """Take the next tile from the pool."""
 
     def __str__(self) -> str:
         return "draw"
@@ -54,7 +54,7 @@ class Draw:
 
 @dataclass(frozen=True, slots=True)
 class Pass:
-    """Give the turn on; the pool is empty."""
+    """End the turn without placing, for want of a tile to draw."""
 
     def __str__(self) -> str:
         return "pass"
@@ -62,7 +62,7 @@ class Pass:
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """Finish the turn after the last permitted draw, nothing placed."""
+    """End the turn after the last permitted draw, with nothing placed."""
 
     def __str__(self) -> str:
         return "end"
@@ -70,7 +70,7 @@ class End:
 
 @dataclass(frozen=True, slots=True)
 class Keep:
-    """Hold on to a drawn tile that would fit; the turn is over."""
+    """End the turn by keeping a drawn tile that would fit."""
 
     def __str__(self) -> str:
         return "keep"

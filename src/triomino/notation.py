@@ -1,4 +1,4 @@
-"""Positions as plain data: ``triomino-position/2``, both ways; version 1 is read."""
+"""Reading and writing positions as plain data: ``triomino-position/2``; version 1 is read."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ POSITION_FORMAT_1: Final = "triomino-position/1"
 
 
 def position_to_json(position: Position) -> Json:
-    """Plain data that :func:`position_from_json` turns back into an equal position."""
+    """Return plain data from which :func:`position_from_json` makes an equal position."""
     return {
         "format": POSITION_FORMAT,
         "rules": position.rules.to_json(),
@@ -36,9 +36,9 @@ def position_to_json(position: Position) -> Json:
 
 
 def position_from_json(data: object) -> Position:
-    """Read a position; sizes may be left out where the tiles are given.
+    """Read a position; sizes may be omitted where the tiles are given.
 
-    Refuses a damaged one with the place and the reason.
+    Raises :class:`RecordError` with the place and the reason.
     """
     node = data if isinstance(data, Node) else Node(data)
     table = node.table(
@@ -73,19 +73,19 @@ def position_from_json(data: object) -> Position:
 
 
 def read_rules(node: Node, read: Callable[[object], Rules] = Rules.read) -> Rules:
-    """Rules as people write them: an edition's name, or a table with what differs from it."""
+    """Read rules: the name of an edition, or a table with what differs from it."""
     if not isinstance(node.value, str | dict):
-        raise node.wrong("an edition's name or an object with 'edition' is needed")
+        raise node.error("an edition's name or an object with 'edition' is needed")
     if isinstance(node.value, dict) and "edition" not in node.value:
-        raise node.wrong("'edition' is missing")
+        raise node.error("'edition' is missing")
     return node.read(read, node.value)
 
 
 def tiles(node: Node) -> tuple[Tile, ...]:
-    """A list of tiles."""
+    """Read a list of tiles."""
     return tuple(item.parsed(Tile.parse) for item in node.items())
 
 
 def texts(items: tuple[Tile, ...] | list[Tile]) -> list[str]:
-    """Tiles as they are written."""
+    """Return the notation of each tile."""
     return [str(tile) for tile in items]

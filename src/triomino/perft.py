@@ -1,4 +1,4 @@
-"""Counts of move trees: the yardstick of correctness and speed."""
+"""Counting move trees, to measure correctness and speed."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 def perft(game: Game, depth: int) -> int:
-    """How many sequences of *depth* moves there are; a round that ends earlier counts none.
+    """Return the number of sequences of *depth* moves; rounds that end earlier do not count.
 
     >>> from triomino.game import Game
     >>> from triomino.rules import CLASSIC

@@ -1,4 +1,4 @@
-"""One moment of one round: ``triomino-position/2``."""
+"""The state of a round as a value: ``triomino-position/2``."""
 
 from __future__ import annotations
 
@@ -20,11 +20,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Position:
-    """What lies where and whose turn it is; hidden racks and a hidden pool are ``None``.
+    """The board, the racks, the pool and the seat to move; hidden racks and pools are ``None``.
 
-    The pool is in the order it will be drawn. ``drawn`` are the tiles drawn in this turn, which
-    are on the rack too. ``latched`` says that the round is already known to be the last.
-    Contradictions are refused; a position need not hold the whole set.
+    The pool is in the order in which it will be drawn. ``drawn`` are the tiles drawn in this turn,
+    which are also on the rack. ``latched`` means that the target has been met, so this round is the
+    last. A position need not contain the whole set, but :class:`PositionError` is raised if it
+    contradicts itself.
     """
 
     rules: Rules = CLASSIC
@@ -61,7 +62,7 @@ class Position:
         scores: Iterable[int] = (),
         latched: bool = False,
     ) -> Position:
-        """A complete position; the sizes follow."""
+        """Return a position in which nothing is hidden; sizes are worked out."""
         full = tuple(tuple(rack) for rack in racks)
         order = tuple(pool)
         return cls(
@@ -78,7 +79,7 @@ class Position:
         )
 
     def as_board(self) -> Board:
-        """The tiles on the table."""
+        """Return the board with these tiles."""
         return Board.of(self.board)
 
 

@@ -1,4 +1,4 @@
-"""Plain data from strangers, read with its place, so that a refusal says where and why."""
+"""Reading untrusted plain data so that errors say where and why."""
 
 from __future__ import annotations
 
@@ -16,97 +16,100 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A value of a JSON text and where it stands, such as ``rounds[0].turns[3]``."""
+    """A value in a JSON document and its path, such as ``rounds[0].turns[3]``."""
 
     value: Any
     place: str = ""
 
-    def wrong(self, reason: str) -> RecordError:
-        """The error that this value deserves; raise it."""
+    def error(self, reason: str) -> RecordError:
+        """Return an error about this value, to be raised."""
         return RecordError(self.place, reason)
 
     def table(self, required: str = "", optional: str = "") -> Mapping[str, Node]:
-        """An object that has all required keys, and none but these, the optional ones and extra."""
+        """Return the members of an object that has all required keys and no unknown ones.
+
+        Keys are separated by spaces; ``extra`` is always allowed.
+        """
         if not isinstance(self.value, dict):
-            raise self.wrong(f"an object is needed, not {shown(self.value)}")
+            raise self.error(f"an object is needed, not {shown(self.value)}")
         known = [*required.split(), *optional.split(), "extra"]
         for key in self.value:
             if key not in known:
-                raise self.wrong(f"unknown key {key!r}; {nearest(key, known)}")
+                raise self.error(f"unknown key {key!r}; {nearest(key, known)}")
         for key in required.split():
             if key not in self.value:
-                raise self.wrong(f"{key!r} is missing")
+                raise self.error(f"{key!r} is missing")
         return {key: self.at(key) for key in self.value}
 
     def at(self, key: str) -> Node:
-        """A member of an object."""
+        """Return a member of an object."""
         return Node(self.value[key], f"{self.place}.{key}" if self.place else key)
 
     def items(self) -> Iterator[Node]:
-        """The members of a list."""
+        """Iterate over the items of a list."""
         if not isinstance(self.value, list):
-            raise self.wrong(f"a list is needed, not {shown(self.value)}")
+            raise self.error(f"a list is needed, not {shown(self.value)}")
         for index, value in enumerate(self.value):
             yield Node(value, f"{self.place}[{index}]")
 
     def number(self, least: int = -1_000_000_000, most: int = 1_000_000_000) -> int:
-        """A whole number."""
+        """Return a whole number within bounds."""
         if isinstance(self.value, bool) or not isinstance(self.value, int):
-            raise self.wrong(f"a whole number is needed, not {shown(self.value)}")
+            raise self.error(f"a whole number is needed, not {shown(self.value)}")
         if not least <= self.value <= most:
-            raise self.wrong(f"{shown(self.value)} is not from {least} to {most}")
+            raise self.error(f"{shown(self.value)} is not from {least} to {most}")
         return self.value
 
     def flag(self) -> bool:
-        """True or false."""
+        """Return a boolean."""
         if not isinstance(self.value, bool):
-            raise self.wrong(f"true or false is needed, not {shown(self.value)}")
+            raise self.error(f"true or false is needed, not {shown(self.value)}")
         return self.value
 
     def text(self) -> str:
-        """A text."""
+        """Return a string."""
         if not isinstance(self.value, str):
-            raise self.wrong(f"a text is needed, not {shown(self.value)}")
+            raise self.error(f"a text is needed, not {shown(self.value)}")
         return self.value
 
     def parsed(self, parse: Callable[[str], T]) -> T:
-        """A text, parsed."""
+        """Return a string as *parse* reads it."""
         return self.read(parse, self.text())
 
     def read(self, make: Callable[..., T], *args: Any, **kwargs: Any) -> T:
-        """What *make* makes; its refusal becomes ours, with the place."""
+        """Call *make*; a :class:`TriominoError` it raises becomes an error about this value."""
         try:
             return make(*args, **kwargs)
         except RecordError:
             raise
         except TriominoError as error:
-            raise self.wrong(str(error)) from error
+            raise self.error(str(error)) from error
 
     def must_be(self, expected: object) -> None:
-        """Refuse this value unless it is what the rules say."""
+        """Raise unless this value is the one that the rules give."""
         if self.value != expected or isinstance(self.value, bool) != isinstance(expected, bool):
-            raise self.wrong(f"{shown(self.value)} is written, the rules give {shown(expected)}")
+            raise self.error(f"{shown(self.value)} is written, the rules give {shown(expected)}")
 
 
 def read_version(node: Node, today: str, before: str) -> bool:
-    """Whether a ``format`` is that of version 1; refuses any but the two."""
+    """Whether ``format`` is that of version 1; raises unless it is one of the two."""
     if node.value not in (today, before):
-        raise node.wrong(f"{today!r} is needed")
+        raise node.error(f"{today!r} is needed")
     return bool(node.value == before)
 
 
 def shown(value: object) -> str:
-    """A value as it is quoted in a message: as JSON, and short."""
+    """Return a value for a message: as JSON, shortened if necessary."""
     try:
         text = json.dumps(value, ensure_ascii=False)
     except (TypeError, ValueError, RecursionError):
         text = type(value).__name__
-    text = text.encode("utf-8", "replace").decode()  # half a surrogate pair cannot be printed
+    text = text.encode("utf-8", "replace").decode()  # a lone surrogate cannot be printed
     return text if len(text) <= 60 else text[:57] + "…"
 
 
 def load_json(text: str | bytes) -> Node:
-    """Read JSON text; any damage is a :class:`RecordError`."""
+    """Read JSON text; raises :class:`RecordError` if it is malformed."""
     try:
         if isinstance(text, bytes):
             text = text.decode()

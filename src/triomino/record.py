@@ -1,6 +1,6 @@
-"""Whole matches as plain data: ``triomino-record/2``, both ways; version 1 is read.
+"""Reading and writing whole matches as plain data: ``triomino-record/2``; version 1 is read.
 
-Reading replays every turn through the rules, so a record that reads is a match that was played.
+Reading replays every move through the rules, so a record that can be read is a legal match.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ RECORD_FORMAT_1: Final = "triomino-record/1"
 
 
 def record_of(match: Match) -> Json:
-    """The match as plain data; an unfinished one can be resumed from it."""
+    """Return the match as plain data; an unfinished one can be resumed from it."""
     record: Json = {
         "format": RECORD_FORMAT,
         "rules": match.rules.to_json(),
@@ -64,7 +64,7 @@ def _round(game: Game, totals: Iterable[int]) -> Json:
         "start_draws": [{"seat": draw.seat, "tile": str(draw.tile)} for draw in start.start_draws],
         "racks": [texts(rack) for rack in start.racks],
         "pool": texts(start.pool),
-        "turns": [_turn(turn) for turn in game.plies],
+        "turns": [_ply(ply) for ply in game.plies],
     }
     if game.end is not None:
         out["end"] = _end(game.end, game.players)
@@ -72,13 +72,13 @@ def _round(game: Game, totals: Iterable[int]) -> Json:
     return out
 
 
-def _turn(turn: Ply) -> Json:
-    out: Json = {"seat": turn.seat, "move": str(turn.move)}
-    if turn.tile is not None:
-        out["tile"] = str(turn.tile)
-    out["points"] = turn.points
-    if turn.bonus is not None:
-        out["bonus"] = turn.bonus.value
+def _ply(ply: Ply) -> Json:
+    out: Json = {"seat": ply.seat, "move": str(ply.move)}
+    if ply.tile is not None:
+        out["tile"] = str(ply.tile)
+    out["points"] = ply.points
+    if ply.bonus is not None:
+        out["bonus"] = ply.bonus.value
     return out
 
 
@@ -91,7 +91,7 @@ def _end(end: RoundEnd, players: int) -> Json:
 
 
 def write_record(match: Match) -> str:
-    """The match as one line of JSON, the same bytes every time."""
+    """Return the match as one line of JSON; equal matches give equal text."""
     return json.dumps(record_of(match), ensure_ascii=False)
 
 
@@ -99,15 +99,15 @@ def write_record(match: Match) -> str:
 
 
 def read_record(text: str | bytes) -> Match:
-    """A match from its JSON text, every turn replayed and every number compared.
+    """Read a match from JSON text, replaying every move and comparing every number.
 
-    Raises :class:`RecordError` with the place and the reason of the first thing that is wrong.
+    Raises :class:`RecordError` with the place and the reason of the first error.
     """
     return match_from(load_json(text))
 
 
 def match_from(data: object) -> Match:
-    """A match from plain data; see :func:`read_record`."""
+    """Read a match from plain data; see :func:`read_record`."""
     node = data if isinstance(data, Node) else Node(data)
     table = node.table("format rules players rounds", "fair result")
     version_1 = read_version(table["format"], RECORD_FORMAT, RECORD_FORMAT_1)
@@ -127,20 +127,20 @@ def _read_player(node: Node) -> Player:
     names = {key: table[key].text() for key in ("name", "bot") if key in table}
     for key, name in names.items():
         if not name.strip() or len(name) > 80 or not name.isprintable():
-            raise table[key].wrong("a name has 1 to 80 printable characters")
+            raise table[key].error("a name has 1 to 80 printable characters")
     return Player(**names)
 
 
 def _read_seeds(node: Node, players: int) -> Seeds:
     table = node.table("algorithm commitment server_seed player_seeds")
     if table["algorithm"].value != ALGORITHM:
-        raise table["algorithm"].wrong(f"{ALGORITHM!r} is needed")
+        raise table["algorithm"].error(f"{ALGORITHM!r} is needed")
     theirs = tuple(item.text() for item in table["player_seeds"].items())
     if len(theirs) != players:
-        raise table["player_seeds"].wrong(f"{len(theirs)} seeds for {players} players")
+        raise table["player_seeds"].error(f"{len(theirs)} seeds for {players} players")
     seeds = node.read(Seeds, table["server_seed"].text(), theirs)
     if table["commitment"].text() != seeds.commitment:
-        raise table["commitment"].wrong("it is not the commitment of this server seed")
+        raise table["commitment"].error("it is not the commitment of this server seed")
     return seeds
 
 
@@ -151,9 +151,9 @@ def _read_rounds(
     match: Match | None = None
     for item in node.items():
         if match is not None and not match.game.over:
-            raise item.wrong("the round before it is not over")
+            raise item.error("the round before it is not over")
         if match is not None and match.over:
-            raise item.wrong("the match was over before it")
+            raise item.error("the match was over before it")
         settled = None if match is None else match.ledger.next_starter
         start = _read_deal(item, rules, len(players), settled)
         if match is None:
@@ -162,7 +162,7 @@ def _read_rounds(
             match.rounds.append(Game(rules, start, match.ledger.next_round()))
         _read_play(item, match, record.get("result"))
     if match is None:
-        raise node.wrong("a match has at least one round")
+        raise node.error("a match has at least one round")
     return match
 
 
@@ -175,13 +175,13 @@ def _read_deal(node: Node, rules: Rules, players: int, settled: Seat | None) -> 
     pool = tiles(table["pool"])
     size = rules.racks[players]
     if len(racks) != players or any(len(rack) != size for rack in racks):
-        raise table["racks"].wrong(f"{players} racks with {size} tiles each are needed")
+        raise table["racks"].error(f"{players} racks with {size} tiles each are needed")
     dealt = [*pool, *(tile for rack in racks for tile in rack)]
     for tile in dealt:
         if dealt.count(tile) > 1:
-            raise node.wrong(f"tile {tile} was dealt twice")
+            raise node.error(f"tile {tile} was dealt twice")
     if mask_of(dealt) != MASKS[rules.tile_set]:
-        raise node.wrong(f"racks and pool are not the {rules.tile_set} tiles of the set")
+        raise node.error(f"racks and pool are not the {rules.tile_set} tiles of the set")
     draws = (
         tuple(_read_draw(item, players, pool) for item in table["start_draws"].items())
         if ("start_draws" in table)
@@ -196,7 +196,7 @@ def _read_draw(node: Node, players: int, pool: tuple[Tile, ...]) -> StartDraw:
     table = node.table("seat tile")
     tile = table["tile"].parsed(Tile.parse)
     if tile not in pool:
-        raise table["tile"].wrong(f"{tile} went back to the pool, but is not in it")
+        raise table["tile"].error(f"{tile} went back to the pool, but is not in it")
     return StartDraw(table["seat"].number(0, players - 1), tile)
 
 
@@ -207,44 +207,44 @@ def _starter(
     draws: tuple[StartDraw, ...],
     settled: Seat | None,
 ) -> Seat:
-    """Who starts by the rules; the draws of the record are held to them too."""
+    """Return who starts by the rules, having checked the draws in the record against them."""
     if settled is not None or rules.starter is Starter.HIGHEST_TRIPLE:
         if draws:
-            raise table["start_draws"].wrong("nobody draws for the start of this round")
+            raise table["start_draws"].error("nobody draws for the start of this round")
         return holder_of_highest(racks) if settled is None else settled
     left = list(draws)
 
     def take(needed: int) -> list[Tile]:
         if len(left) < needed:
             place = table["start_draws"] if "start_draws" in table else table["starter"]
-            raise place.wrong("the draw for the start is not decided")
+            raise place.error("the draw for the start is not decided")
         drawn, left[:needed] = left[:needed], []
         return [draw.tile for draw in drawn]
 
     starter, expected = draw_for_start(rules, len(racks), take)
     if left:
-        raise table["start_draws"].wrong("the draw for the start goes on after it was decided")
+        raise table["start_draws"].error("the draw for the start goes on after it was decided")
     if expected != draws:
-        raise table["start_draws"].wrong("the wrong seats drew for the start")
+        raise table["start_draws"].error("the wrong seats drew for the start")
     return starter
 
 
 def _read_play(node: Node, match: Match, result: Node | None) -> None:
     table, game = node.table(*_ROUND_KEYS), match.game
     for item in table["turns"].items():
-        _read_turn(item, game)
+        _read_ply(item, game)
     if "end" in table and not game.over:
         reason = table["end"].table("reason seats points")["reason"]
         if reason.value != EndReason.ABANDONED:
-            raise reason.wrong("the round is not over by the rules")
+            raise reason.error("the round is not over by the rules")
         game.abandon(_who_gave_up(game, result))
     if game.end is None:
         if "scores" in table:
-            raise table["scores"].wrong("the round is not over, so it has no scores yet")
+            raise table["scores"].error("the round is not over, so it has no scores yet")
         return
     for key in ("end", "scores"):
         if key not in table:
-            raise node.wrong(f"the round is over, but {key!r} is missing")
+            raise node.error(f"the round is over, but {key!r} is missing")
     end = table["end"].table("reason seats points")
     for key, value in _end(game.end, game.players).items():
         end[key].must_be(value)
@@ -252,7 +252,7 @@ def _read_play(node: Node, match: Match, result: Node | None) -> None:
 
 
 def _who_gave_up(game: Game, result: Node | None) -> Seat | None:
-    """A record does not name the seat that gave up; it tells who won by it."""
+    """Work out who gave up: a record does not name that seat, but it has the winners."""
     claimed = result.value.get("winners") if result and isinstance(result.value, dict) else None
     for seat in range(game.players):
         if list(game.ledger.abandon(seat).winners) == claimed:
@@ -260,33 +260,33 @@ def _who_gave_up(game: Game, result: Node | None) -> Seat | None:
     return None
 
 
-def _read_turn(node: Node, game: Game) -> None:
+def _read_ply(node: Node, game: Game) -> None:
     table = node.table("seat move points", "tile bonus")
     if game.over:
-        raise node.wrong("the round was over before it")
+        raise node.error("the round was over before it")
     table["seat"].must_be(game.turn)
     move = table["move"].parsed(parse_move)
-    turn = table["move"].read(game.check, move)
-    expected = _turn(turn)
+    ply = table["move"].read(game.check, move)
+    expected = _ply(ply)
     for key in ("tile", "bonus"):
         if key in table and key not in expected:
-            raise table[key].wrong(f"this move has no {key}")
+            raise table[key].error(f"this move has no {key}")
         if key in expected and key not in table:
-            raise node.wrong(f"{key!r} is missing; the rules give {expected[key]!r}")
+            raise node.error(f"{key!r} is missing; the rules give {expected[key]!r}")
     for key in ("tile", "points", "bonus"):
         if key in table:
             table[key].must_be(expected[key])
-    game.apply(turn)
+    game.apply(ply)
 
 
 def _check_result(table: Mapping[str, Node], match: Match, node: Node) -> None:
     if "result" not in table:
         if match.over:
-            raise node.wrong("the match is over, but 'result' is missing")
+            raise node.error("the match is over, but 'result' is missing")
         return
     result = table["result"].table("scores winners")
     if not match.over:
-        raise table["result"].wrong("the match is not over by the rules")
+        raise table["result"].error("the match is not over by the rules")
     result["scores"].must_be(list(match.scores))
     result["winners"].must_be(list(match.winners))
 
@@ -295,7 +295,7 @@ def _check_result(table: Mapping[str, Node], match: Match, node: Node) -> None:
 
 
 def verify_deals(match: Match) -> None:
-    """Deal every round again from the seeds; :class:`RecordError` at the first difference."""
+    """Deal every round again from the seeds; raises :class:`RecordError` if one differs."""
     if match.seeds is None:
         raise RecordError("fair", "the record carries no seeds, so its deals cannot be verified")
     before: Game | None = None
@@ -309,7 +309,7 @@ def verify_deals(match: Match) -> None:
 
 
 def read_records(lines: Iterable[str | bytes]) -> Iterator[Match]:
-    """The matches of JSON Lines; empty lines are passed over, a refusal names the line."""
+    """Iterate over the matches of JSON Lines; blank lines are skipped, errors name the line."""
     for number, line in enumerate(lines, 1):
         if not line.strip():
             continue

@@ -1,7 +1,7 @@
 """Everything in which one edition differs from another, as one frozen value.
 
-Game code reads ``rules.draw_cost`` and never asks which edition it plays.
-A house rule is one more ``replace``.
+Game code reads fields such as ``rules.draw_cost`` and never asks for the edition. A house rule is
+one more ``replace``.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Seat: TypeAlias = int
 
 
 class TileSet(StrEnum):
-    """Which tiles there are; the small sets have fewer numbers and are for study."""
+    """The set of tiles; the small sets use fewer numbers and are for study."""
 
     SET_56 = "56"
     SET_76 = "76"
@@ -38,21 +38,21 @@ class TileSet(StrEnum):
 
 
 class Piece(StrEnum):
-    """What texts call a tile; no rule depends on it."""
+    """The word for a tile in texts; no rule depends on it."""
 
     TILE = "tile"
     CARD = "card"
 
 
 class RoundWonBy(StrEnum):
-    """Who wins a single round: the highest score, or whoever ended it."""
+    """Who wins a single round: the highest score, or the player who ended it."""
 
     POINTS = "points"
     ENDING = "ending"
 
 
 class Starter(StrEnum):
-    """How the first player of a round is found."""
+    """How the starter of a round is found."""
 
     DRAW_HIGH = "draw_high"
     HIGHEST_TRIPLE = "highest_triple"
@@ -74,7 +74,7 @@ class NextStarter(StrEnum):
 
 
 class StartTie(StrEnum):
-    """Which of two equally high cards starts."""
+    """Which of two equally high tiles starts."""
 
     CORNERS = "corners"
     NEXT_HIGHEST = "next_highest"
@@ -83,7 +83,7 @@ class StartTie(StrEnum):
 
 
 class PlacementSum(StrEnum):
-    """Which placements score the sum of their tile."""
+    """Which placements score the sum of the tile."""
 
     ALL = "all"
     STARTER_ONLY = "starter_only"
@@ -100,21 +100,21 @@ class BridgeRule(StrEnum):
 
 
 class BonusStacking(StrEnum):
-    """Whether a hexagon replaces a bridge or comes on top."""
+    """Whether a hexagon replaces a bridge or is added to it."""
 
     EXCLUSIVE = "exclusive"
     ADDITIVE = "additive"
 
 
 class ExtraWhen(StrEnum):
-    """When the extra price for not placing is due."""
+    """When the extra penalty for not placing is due."""
 
     IF_UNPLACED = "if_unplaced"
     ON_LAST_DRAW = "on_last_draw"
 
 
 class VoluntaryDraw(StrEnum):
-    """Whether a player who can place may draw all the same."""
+    """Whether a player who can place may draw instead."""
 
     FIRST_ONLY = "first_only"
     NEVER = "never"
@@ -129,21 +129,21 @@ class AfterDrawPlay(StrEnum):
 
 
 class DrawObligation(StrEnum):
-    """How long one who cannot place has to go on drawing."""
+    """How long a player who cannot place has to keep drawing."""
 
     UNTIL_PLAYABLE_OR_MAX = "until_playable_or_max"
     ONE_THEN_OPTIONAL = "one_then_optional"
 
 
 class EmptyPoolPass(StrEnum):
-    """Whether one may pass although able, once the pool is empty."""
+    """Whether a player who can place may pass once the pool is empty."""
 
     ONLY_IF_UNABLE = "only_if_unable"
     VOLUNTARY = "voluntary"
 
 
 class Blocked(StrEnum):
-    """How a round is settled in which nobody can go on."""
+    """How a blocked round is settled."""
 
     SUBTRACT_OWN = "subtract_own"
     LOWEST_TAKES_OTHERS = "lowest_takes_others"
@@ -154,7 +154,7 @@ class Blocked(StrEnum):
 
 
 class BlockedTie(StrEnum):
-    """What equally low hands receive from a blocked round."""
+    """What equally low racks receive from a blocked round."""
 
     EACH = "each"
     LOSERS_ONLY = "losers_only"
@@ -170,7 +170,7 @@ class BlockedWhen(StrEnum):
 
 
 class TargetTest(StrEnum):
-    """Whether the target has to be passed or reached."""
+    """Whether the target has to be exceeded or reached."""
 
     EXCEED = ">"
     REACH = ">="
@@ -184,14 +184,14 @@ class TargetLatch(StrEnum):
 
 
 class FinalRound(StrEnum):
-    """Which round is the last one."""
+    """Which round is the last once the target is met."""
 
     CURRENT = "current"
     NEXT = "next"
 
 
 class MatchTie(StrEnum):
-    """What equal totals at the end of a match mean."""
+    """How equal totals at the end of a match are resolved."""
 
     SHARED = "shared"
     EXTRA_ROUND = "extra_round"
@@ -208,12 +208,12 @@ NOT_BUILT: Final = frozenset(
         MatchTie.WENT_OUT_LAST,
     }
 )
-"""Values with a name and no code yet; they are refused."""
+"""Values that are named but not implemented; they are refused."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Racks(Mapping[int, int]):
-    """How many tiles each gets, by the number of players; a mapping that cannot change.
+    """The number of tiles dealt to each player, by the number of players; immutable.
 
     >>> Racks.of({3: 7, 2: 9})[2]
     9
@@ -223,7 +223,7 @@ class Racks(Mapping[int, int]):
 
     @classmethod
     def of(cls, sizes: Mapping[int, int]) -> Racks:
-        """From any mapping."""
+        """Return the racks of any mapping."""
         return cls(tuple(sorted(sizes.items())))
 
     def __hash__(self) -> int:
@@ -244,8 +244,8 @@ class Racks(Mapping[int, int]):
 
 # --- Reading one field ---------------------------------------------------------------------------
 #
-# A reader takes what TOML, JSON or Python gave and returns the field's value, or raises RulesError
-# with the reason alone; the name is put before it in one place.
+# A reader takes a value from TOML, JSON or Python and returns the field's value, or raises
+# RulesError with the reason alone; _read_field prefixes the name of the field.
 
 
 def _number(value: object, *, least: int = 0, most: int = 9999) -> int:
@@ -301,7 +301,7 @@ def _edition(value: object) -> str:
 
 
 def _field(default: Any, read: Callable[[Any], Any] | type[StrEnum]) -> Any:
-    """A field of ``Rules`` with the function that reads it."""
+    """Declare a field of ``Rules`` with the function that reads it."""
     if isinstance(read, type):
         read = partial(_choice, read)
     return field(default=default, metadata={"read": read})
@@ -309,7 +309,7 @@ def _field(default: Any, read: Callable[[Any], Any] | type[StrEnum]) -> Any:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rules:
-    """The rules of a game; the defaults are the classic edition.
+    """The rules of a game. The defaults are the classic edition.
 
     >>> Rules.read({"edition": "card", "target": 100}).target
     100
@@ -362,9 +362,9 @@ class Rules:
 
     @classmethod
     def read(cls, data: object) -> Rules:
-        """From an edition's name, or a table with ``edition`` and what differs from it.
+        """Read the name of an edition, or a table with ``edition`` and what differs from it.
 
-        Refuses unknown names and values with the nearest known one.
+        Raises :class:`RulesError`, which suggests the nearest known name or value.
         """
         if isinstance(data, str):
             data = {"edition": data}
@@ -376,7 +376,7 @@ class Rules:
 
     @classmethod
     def from_json(cls, data: object) -> Rules:
-        """From what :meth:`to_json` gave: every field has to be there, so no default counts."""
+        """Read what :meth:`to_json` returned; every field is required, so no default applies."""
         if not isinstance(data, Mapping):
             raise RulesError("every rule is needed, in one object")
         rules = cls.read(data)
@@ -386,12 +386,12 @@ class Rules:
         return rules
 
     def to_json(self) -> Json:
-        """Every field as plain data, so that it means the same whatever the editions become."""
+        """Return every field as plain data, independent of later changes to the editions."""
         return {name: plain_value(getattr(self, name)) for name in _FIELDS}
 
     @classmethod
     def from_toml(cls, text: str, edition: str = "classic") -> Rules:
-        """From the text of a house-rule file; *edition* counts where it names none."""
+        """Read the text of a house-rule file; *edition* applies if it names none."""
         try:
             data = tomllib.loads(text)
         except (tomllib.TOMLDecodeError, RecursionError) as error:
@@ -399,9 +399,9 @@ class Rules:
         return cls.read({"edition": edition, **data})
 
     def with_changes(self, changes: Mapping[str, object]) -> Rules:
-        """These rules with some fields changed, each checked, and all of them together.
+        """Return these rules with some fields changed and checked.
 
-        The edition is where all fields start from, so it is not among them.
+        The edition cannot be changed: it is what the other fields start from.
         """
         if changes.get("edition", self.edition) != self.edition:
             raise RulesError(f"edition: these rules start from {self.edition}; choose it first")
@@ -409,7 +409,7 @@ class Rules:
         return replace(self, **read)._checked()
 
     def with_settings(self, settings: list[str]) -> Rules:
-        """These rules with changes written ``name=value``, as on a command line.
+        """Return these rules with changes written ``name=value``, as on a command line.
 
         >>> CLASSIC.with_settings(["hexagon_bonuses=[50, 100, 150]"]).hexagon_bonuses
         (50, 100, 150)
@@ -424,7 +424,7 @@ class Rules:
 
     @property
     def changes(self) -> Json:
-        """The edition and every field that differs from it, as people write house rules."""
+        """The edition and every field that differs from it, in the form of a house-rule file."""
         base = EDITIONS[self.edition]
         out: Json = {"edition": self.edition}
         for item in fields(self):
@@ -440,26 +440,26 @@ class Rules:
 
     @property
     def speaks_of_cards(self) -> bool:
-        """Whether texts say card, hand and stack for tile, rack and pool."""
+        """Whether texts say card, hand and stack instead of tile, rack and pool."""
         return self.piece is Piece.CARD
 
     @property
     def has_mirror_images(self) -> bool:
-        """Whether the set has tiles that differ only in the direction one reads them."""
+        """Whether the set has pairs of tiles that are mirror images of each other."""
         return any(not tile.a <= tile.b <= tile.c for tile in self.tiles)
 
     @property
     def wins_by_ending(self) -> bool:
-        """Whether a single round goes to whoever ended it, as it must where no points are kept."""
+        """Whether a single round goes to the player who ended it; always so without scoring."""
         return self.round_won_by is RoundWonBy.ENDING or not self.scoring
 
     @property
-    def plays_the_lap(self) -> bool:
-        """Whether a lap of passes is played out: where a pass costs something, or is chosen."""
+    def plays_out_passes(self) -> bool:
+        """Whether players pass one by one at the end: if a pass costs points or is voluntary."""
         return self.empty_pool_penalty > 0 or self.empty_pool_pass is EmptyPoolPass.VOLUNTARY
 
     def check_players(self, players: int) -> None:
-        """Refuse a number of players the rules do not allow."""
+        """Raise :class:`RulesError` unless the rules allow this number of players."""
         if players not in self.racks:
             allowed = ", ".join(map(str, self.racks))
             raise RulesError(
@@ -467,7 +467,7 @@ class Rules:
             )
 
     def _checked(self) -> Rules:
-        # The draw for the start must come to an end, so it needs tiles that differ in value.
+        # The draw for the start has to end, so it needs tiles of different values.
         alike = max(Counter(tile.points for tile in self.tiles).values())
         draws = self.starter is Starter.DRAW_HIGH
         for players, size in self.racks.items():
@@ -493,7 +493,7 @@ def _read_field(name: str, value: object) -> Any:
 
 
 def _value(text: str) -> object:
-    """A value of the command line: as TOML where it is TOML, else as it stands."""
+    """Parse a command-line value as TOML, or return it as it is."""
     try:
         table = tomllib.loads(f"value = {text}")
     except (tomllib.TOMLDecodeError, RecursionError):
@@ -502,7 +502,7 @@ def _value(text: str) -> object:
 
 
 def plain_value(value: object) -> object:
-    """The value of a field as JSON and TOML have it."""
+    """Return the value of a field as JSON and TOML represent it."""
     if isinstance(value, Racks):
         return {str(players): size for players, size in value.items()}
     if isinstance(value, tuple):
@@ -562,7 +562,7 @@ CASUAL: Final = replace(
     out_bonus=0,
     out_takes_opponents=False,
     blocked=Blocked.FEWEST_TILES,
-    # A series of casual rounds counts rounds won; the target is how many one needs.
+    # A series of casual rounds counts rounds won; the target is the number needed.
     target_test=TargetTest.REACH,
     target_latch=TargetLatch.ROUND_END,
 )

@@ -1,4 +1,4 @@
-"""What a placement, a draw or an ending is worth: points are events with a reason.
+"""What a placement, a draw or the end of a round scores: points are events with a reason.
 
 A total is always a sum of :class:`Score`, so a score sheet, a tooltip and a reward agree.
 """
@@ -39,7 +39,7 @@ class Reason(StrEnum):
     OWN_LEFT = "own_left"
 
 
-# What most turns read: a member costs more when it is looked up on its enum than a call does.
+# Read on most moves; looking up an enum member takes longer than a call.
 _TILE, _DRAW, _SUM_ALWAYS = Reason.TILE, Reason.DRAW, PlacementSum.ALL
 
 HEXAGONS = (Reason.HEXAGON, Reason.DOUBLE_HEXAGON, Reason.TRIPLE_HEXAGON)
@@ -51,7 +51,7 @@ LEAST_TILES: Final = {
     Reason.DOUBLE_HEXAGON: 10,
     Reason.TRIPLE_HEXAGON: 13,
 }
-"""With which tile of a round a bonus can come at the earliest."""
+"""The earliest tile of a round, counted from 1, that can earn each bonus."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,13 +66,13 @@ class Score:
         return f"seat {self.seat}: {self.reason} {self.points:+d}"
 
 
-# The same few scores come in every round; looking one up is much quicker than making it.
+# Every round repeats the same few scores; looking one up is much faster than creating it.
 _score = lru_cache(maxsize=1 << 10)(Score)
 
 
 @dataclass(frozen=True, slots=True)
 class Sum:
-    """A tile of which only the sum is known, and whether it is a triple."""
+    """A tile known only by its sum, and whether it is a triple."""
 
     points: int
     is_triple: bool = False
@@ -80,7 +80,7 @@ class Sum:
 
 @dataclass(frozen=True, slots=True)
 class Left:
-    """What is left on a rack, where only the sum is known and perhaps how many tiles there are."""
+    """A rack known only by the sum of its tiles and perhaps their number."""
 
     points: int
     count: int | None = None
@@ -92,18 +92,18 @@ class Left:
 
 
 Rack: TypeAlias = "Sequence[Tile] | Left"
-"""What somebody holds: tiles, or what is known of them."""
+"""The tiles a player holds, or what is known of them."""
 
 
 def bonus_points(bonus: Reason, rules: Rules) -> int:
-    """What a bridge or a hexagon gives."""
+    """Return the points for a bridge or a hexagon."""
     if bonus is Reason.BRIDGE:
         return rules.bridge_bonus
     return rules.hexagon_bonuses[HEXAGONS.index(bonus)]
 
 
 def bonus_of(board: Board, cell: Cell, rules: Rules) -> Reason | None:
-    """The bonus that a tile on *cell*, which is still empty, makes."""
+    """Return the bonus that a tile on *cell*, which must be empty, would earn."""
     # A hexagon replaces a bridge under every bridge rule.
     if closed := board.hexagons(cell):
         return HEXAGONS[closed - 1]
@@ -111,10 +111,10 @@ def bonus_of(board: Board, cell: Cell, rules: Rules) -> Reason | None:
 
 
 def placement_scores(board: Board, seat: Seat, place: Place, rules: Rules) -> list[Score]:
-    """What laying *place* on *board* gives; the board does not hold it yet."""
-    if not board.touches_all_round(place.cell):
+    """Return the scores for *place*, which is not on the board yet."""
+    if not board.meets_every_corner(place.cell):
         if board.laid and rules.scoring and rules.placement_sum is _SUM_ALWAYS:
-            return [_score(seat, _TILE, place.tile.points)]  # as with most tiles
+            return [_score(seat, _TILE, place.tile.points)]  # the usual case
         bonus = None
     else:
         bonus = bonus_of(board, place.cell, rules)
@@ -124,7 +124,7 @@ def placement_scores(board: Board, seat: Seat, place: Place, rules: Rules) -> li
 def laid_scores(
     seat: Seat, tile: Tile | Sum, bonus: Reason | None, rules: Rules, *, opening: bool
 ) -> list[Score]:
-    """What a tile gives that made *bonus*, as people at a table see it."""
+    """Return the scores for a tile that made *bonus*; a score pad knows no more than this."""
     if not rules.scoring:
         return []
     scores: list[Score] = []
@@ -139,7 +139,7 @@ def laid_scores(
 
 def _opening_scores(seat: Seat, tile: Tile | Sum, rules: Rules) -> Iterator[Score]:
     if tile.points == 0 and rules.triple_zero_start is not None:
-        # These are points in all, the starting bonus among them.
+        # This is the total, including the bonus for starting with a triple.
         yield Score(seat, Reason.START, rules.triple_zero_start)
         return
     if rules.placement_sum is not PlacementSum.NONE:
@@ -149,7 +149,7 @@ def _opening_scores(seat: Seat, tile: Tile | Sum, rules: Rules) -> Iterator[Scor
 
 
 def draw_scores(seat: Seat, count: int, rules: Rules) -> list[Score]:
-    """The price of the *count*-th draw of a turn."""
+    """Return the penalty for the *count*-th draw of a turn."""
     scores = []
     if rules.scoring and rules.draw_cost:
         scores.append(_score(seat, _DRAW, -rules.draw_cost))
@@ -159,8 +159,8 @@ def draw_scores(seat: Seat, count: int, rules: Rules) -> list[Score]:
 
 
 def unplaced_scores(seat: Seat, count: int, rules: Rules) -> list[Score]:
-    """The price of ending a turn with *count* draws and nothing placed."""
-    # Three draws and no placement cost 25, not 15: giving up has its own price.
+    """Return the penalty for ending a turn after *count* draws with nothing placed."""
+    # Three draws without a placement cost 25, not 15: not placing has its own penalty.
     if count == rules.max_draws and rules.no_play_extra_when is ExtraWhen.IF_UNPLACED:
         return _no_play(seat, rules)
     return []
@@ -173,13 +173,13 @@ def _no_play(seat: Seat, rules: Rules) -> list[Score]:
 
 
 def empty_pool_scores(seat: Seat, rules: Rules) -> Iterator[Score]:
-    """The price of passing with an empty pool."""
+    """Return the penalty for passing with an empty pool."""
     if rules.scoring and rules.empty_pool_penalty:
         yield Score(seat, Reason.EMPTY_POOL, -rules.empty_pool_penalty)
 
 
 def out_scores(seat: Seat, racks: Sequence[Rack], rules: Rules) -> Iterator[Score]:
-    """What going out brings, beside the placement itself."""
+    """Return the scores for going out, besides the placement itself."""
     if not rules.scoring:
         return
     if rules.out_bonus:
@@ -189,7 +189,7 @@ def out_scores(seat: Seat, racks: Sequence[Rack], rules: Rules) -> Iterator[Scor
 
 
 def blocked_winners(racks: Sequence[Rack], rules: Rules) -> tuple[Seat, ...]:
-    """Who wins a blocked round, where the rules name somebody."""
+    """Return the winners of a blocked round, if the rules name any."""
     match rules.blocked:
         case Blocked.SUBTRACT_OWN:
             return ()
@@ -204,7 +204,7 @@ def blocked_winners(racks: Sequence[Rack], rules: Rules) -> tuple[Seat, ...]:
 
 
 def blocked_scores(racks: Sequence[Rack], rules: Rules) -> Iterator[Score]:
-    """How a blocked round is settled."""
+    """Return the settlement of a blocked round."""
     if not rules.scoring or rules.blocked is Blocked.FEWEST_TILES:
         return
     left = _left(racks)
@@ -227,7 +227,7 @@ def blocked_scores(racks: Sequence[Rack], rules: Rules) -> Iterator[Score]:
 
 
 def floored(scores: Iterable[Score], totals: Sequence[int]) -> list[Score]:
-    """The scores as they count where no total falls below zero; *totals* are those before."""
+    """Return the scores cut so that no total, starting from *totals*, falls below zero."""
     now = list(totals)
     out = []
     for score in scores:

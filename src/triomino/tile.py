@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 Numbers: TypeAlias = tuple[int, int, int]
-"""The numbers at three corners, clockwise from where one starts to read."""
+"""The numbers at three corners, clockwise from any of them."""
 
 NUMBERS: Final = range(6)
 
@@ -43,7 +43,7 @@ class Tile:
     b: int
     c: int
     bit: int = field(init=False, repr=False, compare=False)
-    """This tile's own bit in a set of tiles written as one integer."""
+    """This tile's bit in a mask, a set of tiles as one integer."""
     points: int = field(init=False, repr=False, compare=False)
     """The value of the tile: the sum of its corners, 0 to 15."""
 
@@ -78,13 +78,13 @@ class Tile:
         return self.a == self.b == self.c
 
     @property
-    def turns(self) -> tuple[Numbers, ...]:
-        """The different ways to turn the tile: three, or one for a triple."""
+    def orientations(self) -> tuple[Numbers, ...]:
+        """The distinct rotations of the tile: three, or one for a triple."""
         return tuple(dict.fromkeys(rotations(self.numbers)))
 
 
 def parse_numbers(text: str) -> Numbers:
-    """Read three numbers in the order written, not turned."""
+    """Read three numbers, keeping the order in which they are written."""
     found = _TILE.fullmatch(text)
     if not found:
         raise NotationError(f"{text!r} is no tile; write three numbers from 0 to 5 like 1-3-4")
@@ -92,7 +92,7 @@ def parse_numbers(text: str) -> Numbers:
     return a, b, c
 
 
-# The 76 in ascending order; a tile's place in it is its bit in a mask.
+# The 76 tiles in ascending order; a tile's index here is the number of its bit in a mask.
 _INDEX: Final = {
     numbers: index
     for index, numbers in enumerate(
@@ -104,36 +104,36 @@ SET_76: Final = tuple(Tile(*numbers) for numbers in _INDEX)
 """Every triangle on six numbers, up to rotation."""
 
 SET_56: Final = tuple(tile for tile in SET_76 if tile.a <= tile.b <= tile.c)
-"""Those whose numbers do not decrease clockwise from the smallest."""
+"""The tiles of the 76 whose numbers do not decrease clockwise from the smallest."""
 
 
 def _below(tiles: tuple[Tile, ...], numbers: int) -> tuple[Tile, ...]:
-    """The tiles that show only the first *numbers* numbers."""
+    """The tiles that show only numbers below *numbers*."""
     return tuple(tile for tile in tiles if max(tile.numbers) < numbers)
 
 
-_ORDERED: Final = {"4": 2, "10": 3, "20": 4, "35": 5}
-"""Small sets ordered like the 56, and how many numbers each has."""
-_TURNING: Final = {"11": 3, "24": 4, "45": 5}
-"""Small sets with both orientations, like the 76."""
+_SMALL_SETS_LIKE_56: Final = {"4": 2, "10": 3, "20": 4, "35": 5}
+"""Small sets without mirror images, like the 56, and how many numbers each has."""
+_SMALL_SETS_LIKE_76: Final = {"11": 3, "24": 4, "45": 5}
+"""Small sets with mirror images, like the 76."""
 
 TILE_SETS: Final = {
     "56": SET_56,
     "76": SET_76,
-    **{name: _below(SET_56, numbers) for name, numbers in _ORDERED.items()},
-    **{name: _below(SET_76, numbers) for name, numbers in _TURNING.items()},
+    **{name: _below(SET_56, numbers) for name, numbers in _SMALL_SETS_LIKE_56.items()},
+    **{name: _below(SET_76, numbers) for name, numbers in _SMALL_SETS_LIKE_76.items()},
 }
-"""Every set by its name; the small ones are for study."""
+"""Every tile set by name; the small ones are for study."""
 
 
 @cache
 def tile_of(numbers: Numbers) -> Tile:
-    """The tile that shows *numbers*, the same object every time."""
+    """Return the tile that shows *numbers*: the same object on every call."""
     return SET_76[_INDEX[min(rotations(numbers))]]
 
 
 def mask_of(tiles: Iterable[Tile]) -> int:
-    """The tiles as one integer, a bit each."""
+    """Return *tiles* as a mask, one bit per tile."""
     mask = 0
     for tile in tiles:
         mask |= tile.bit
@@ -141,10 +141,11 @@ def mask_of(tiles: Iterable[Tile]) -> int:
 
 
 MASKS: Final = {name: mask_of(tiles) for name, tiles in TILE_SETS.items()}
+"""Every tile set as a mask, by name."""
 
 
 def tiles_in(mask: int) -> list[Tile]:
-    """The tiles of a mask, in ascending order."""
+    """Return the tiles of a mask in ascending order."""
     tiles = []
     while mask:
         low = mask & -mask

@@ -1,4 +1,4 @@
-"""What one seat, or a spectator, may know: the only thing that bots and sockets receive."""
+"""What one seat or a spectator may know of a round: all that bots and sockets are given."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class View:
-    """A round as *seat* sees it; ``None`` is a spectator.
+    """A round as *seat* sees it; a *seat* of ``None`` is a spectator.
 
     Two games that a seat cannot tell apart give equal views.
 
@@ -38,31 +38,31 @@ class View:
     rules: Rules
     seat: Seat | None
     board: Board
-    """A copy; treat it as read-only."""
+    """A copy, to be treated as read-only."""
     rack: tuple[Tile, ...]
-    """The seat's own tiles in the order they came; a spectator has none."""
+    """The seat's own tiles, in the order they came; a spectator has none."""
     rack_sizes: tuple[int, ...]
     pool_size: int
     turn: Seat
     drawn: tuple[Tile, ...]
-    """The tiles drawn in the running turn, where it is the seat's own."""
+    """The tiles drawn in the current turn, if it is the seat's own."""
     draws: int
-    """How many tiles were drawn in the running turn."""
+    """The number of tiles drawn in the current turn."""
     idle_turns: int
-    """Turns in a row without a placement that count towards a blocked round."""
+    """How many turns in a row, of those that count towards a blocked round, placed nothing."""
     totals: tuple[int, ...]
     latched: bool
     starter: Seat
     start_draws: tuple[StartDraw, ...]
     plies: tuple[Ply, ...]
-    """All that happened; a tile drawn is named only to the seat that drew it."""
+    """Every move so far; a drawn tile is named only to the seat that drew it."""
     end: RoundEnd | None
     start: Start
     """How the round began."""
 
     @classmethod
     def of(cls, game: Game, seat: Seat | None) -> View:
-        """The view of a seat, or of a spectator."""
+        """Return the view of a seat, or of a spectator."""
         own = seat == game.turn
         racks = game.racks
         return cls(
@@ -81,10 +81,7 @@ class View:
             starter=game.starter,
             start_draws=game.start.start_draws,
             plies=tuple(
-                [
-                    turn if turn.tile is None or turn.seat == seat else turn.public
-                    for turn in game.plies
-                ]
+                [ply if ply.tile is None or ply.seat == seat else ply.public for ply in game.plies]
             ),
             end=game.end,
             start=Start.of(game, seat),
@@ -92,7 +89,7 @@ class View:
 
     @classmethod
     def at(cls, position: Position, seat: Seat | None) -> View:
-        """The view of a position whose other racks and pool may be hidden."""
+        """Return the view of a position in which other racks and the pool may be hidden."""
         rack = None if seat is None else position.racks[seat]
         if seat is not None and rack is None:
             raise PositionError(f"the rack of seat {seat} is hidden; its view needs it")
@@ -129,65 +126,65 @@ class View:
 
     @property
     def players(self) -> int:
-        """How many play."""
+        """The number of players."""
         return len(self.rack_sizes)
 
     @property
     def target(self) -> int | None:
-        """What the match is played to."""
+        """The target of the match."""
         return self.rules.target
 
     @property
     def may_move(self) -> bool:
-        """Whether it is this seat's turn."""
+        """Whether this seat is to move."""
         return self.end is None and self.seat == self.turn
 
     @property
     def unseen(self) -> int:
-        """The tiles that are on other racks or in the pool, as a mask."""
+        """The tiles on other racks or in the pool, as a mask."""
         return self.start.tiles & ~self.board.laid & ~mask_of(self.rack)
 
     @cached_property
     def choices(self) -> Choices:
-        """The seat's own turn; ask only if it :attr:`may_move`."""
+        """The moves open to the seat; valid only if it :attr:`may_move`."""
         return Choices(self.rules, self.board, self.turn, self.rack, self.drawn, self.pool_size)
 
     @staticmethod
     def choices_of(game: Game, seat: Seat) -> Choices:
-        """The choices in the view of the *seat* to move, for use at once: nothing is copied."""
+        """Return the choices of the *seat* to move without copying; valid until the next move."""
         if seat != game.turn:
             raise AssertionError(f"it is not the turn of seat {seat}")
         return game.choices
 
     def legal_moves(self) -> list[Move]:
-        """What the seat can do, as :meth:`Game.legal_moves` lists it; empty if it cannot move."""
+        """Return the legal moves in the order of :meth:`Game.legal_moves`; empty if not to move."""
         return self.choices.legal_moves() if self.may_move else []
 
     def scores(self, move: Move) -> list[Score]:
-        """What a legal move wins or costs by itself, whatever it may end."""
+        """Return what a legal move scores by itself, without the settlement of a round."""
         return self.choices.scores(move)
 
     @cached_property
     def worlds(self) -> Worlds:
-        """The games it could be in, ready to be sampled."""
+        """The games that are consistent with this view, ready to be sampled."""
         return Worlds(self)
 
     def sample(self, dice: Dice) -> Game:
-        """A game this view could be of, every consistent deal equally likely.
+        """Return a game that is consistent with this view, every such deal equally likely.
 
-        Consistent are the deals in which the tiles seen are where they were seen, the tiles shown
-        in the draw for the start were in the pool, and every move so far was legal: who passed or
-        had to draw held nothing that fitted. A round that is over cannot be sampled.
+        A deal is consistent if the tiles seen are where they were seen, the tiles shown in the draw
+        for the start were in the pool, and every move so far was legal: a player who passed or had
+        to draw held nothing that fitted. A round that is over cannot be sampled.
         """
         return self.worlds.sample(dice)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Start:
-    """How a round began, as a seat saw it."""
+    """The beginning of a round, as a seat saw it."""
 
     dealt: bool
-    """With a deal, or from a position."""
+    """Whether the round began with a deal rather than from a position."""
     rack: tuple[Tile, ...]
     rack_sizes: tuple[int, ...]
     pool_size: int
@@ -200,7 +197,7 @@ class Start:
 
     @classmethod
     def of(cls, game: Game, seat: Seat | None) -> Start:
-        """The start of a game."""
+        """Return the beginning of a game as *seat* saw it."""
         racks, drawn = game.start.racks, game.start_drawn
         return cls(
             dealt=game.is_dealt,

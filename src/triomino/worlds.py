@@ -1,13 +1,13 @@
-"""The deals a view could come from, sampled with equal chance for each.
+"""Uniform sampling of the deals that are consistent with a view.
 
-Every tile another seat ever held came to it in a *slot*: one dealt, or one draw. A deal says which
-tile was in which slot, and in which order the rest of the pool lies. What was seen restricts it: a
-tile laid came from a slot of its owner, and while a seat had nothing that fitted, none of its slots
-held a tile that did. Slots that nothing of this tells apart are alike and form a *class*.
+Every tile that another seat has held arrived in a *slot*: one per tile dealt and one per draw. A
+deal says which tile was in which slot, and the order of the rest of the pool. The moves restrict
+it: a tile that was laid came from a slot of its owner, and while a seat could not place, none of
+its slots held a tile that fitted. Slots about which the same is known form a *class*.
 
 For each seat, :class:`_Hand` counts exactly in how many ways the tiles it laid can have left its
-classes. A sample draws such a history, fills the slots that are left tile by tile, and is accepted
-with the probability that makes every consistent deal equally likely.
+classes. A sample draws one such history, fills the remaining slots tile by tile, and is accepted
+with the probability that makes every consistent deal equally likely (rejection sampling).
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ if TYPE_CHECKING:
     from triomino.view import View
 
 Counts: TypeAlias = int
-"""How many slots of each class still hold their tile: seven bits for each, the first class lowest.
+"""How many slots of each class still hold their tile: seven bits each, the first class lowest.
 
-One number and no tuple, since these are counted up and down for every tile that came or went.
+An integer rather than a tuple, because it changes with every tile that arrives or leaves.
 """
 
 _BITS: Final = 7
@@ -51,25 +51,25 @@ _ALL: Final = mask_of(SET_76)
 
 @dataclass(slots=True)
 class _Class:
-    """Slots of one seat of which the same is known; slots are numbers, in order of arrival."""
+    """Slots of one seat about which the same is known, numbered in order of arrival."""
 
     slots: list[int]
     laid_before: int
-    """How many tiles its seat had laid when the first of them came."""
+    """How many tiles the seat had laid when the first of them arrived."""
     allowed: int = _ALL
-    """What they may hold now."""
+    """The tiles they may hold now, as a mask."""
     gave: int = 0
-    """Which of the tiles its seat laid may have come from here, a bit for each."""
+    """Which of the tiles that the seat laid may have come from here, one bit each."""
 
     def is_like(self, later: _Class, unseen: int) -> bool:
-        """Whether nothing that was seen tells the slots of the two apart."""
+        """Whether nothing seen distinguishes the slots of the two classes."""
         differs = (self.gave ^ later.gave) >> later.laid_before
         return not differs and not (self.allowed ^ later.allowed) & unseen
 
 
 @dataclass(slots=True)
 class _Laid:
-    """A tile that left the hand: the classes it may have come from, and the ways before that."""
+    """A tile that left the hand: the classes it may have come from, and the ways before."""
 
     tile: Tile
     sources: list[int]
@@ -78,40 +78,40 @@ class _Laid:
 
 
 class _Hand:
-    """What is known of the tiles one seat held, and the ways it can have come about.
+    """What is known about the tiles one seat held, and in how many ways that can have happened.
 
-    Tell it all that happened in order, then :meth:`settle`.
+    Report every event in order, then call :meth:`settle`.
     """
 
     def __init__(self, dealt: range) -> None:
         self.dealt = dealt
-        """The slots that were filled when the round began."""
+        """The slots filled when the round began."""
         self.classes = [_Class([*dealt], 0)]
         self.ways: dict[Counts, int] = {}
         self.laid: list[_Laid] = []
-        self._lays: list[tuple[Tile, int]] = []  # and the last slot that had come before
-        self._learned = True  # something was learned since the last slot arrived
+        self._lays: list[tuple[Tile, int]] = []  # with the last slot that had arrived by then
+        self._learned = True  # whether anything was learned since the last arrival
 
     def arrive(self, slot: int, *, alone: bool) -> None:
-        """A tile came into *slot*; *alone* gives it a class of its own."""
+        """Report that a tile arrived in *slot*; *alone* gives it a class of its own."""
         if self._learned or alone:
             self.classes.append(_Class([], len(self._lays)))
         self.classes[-1].slots.append(slot)
         self._learned = False
 
     def holds_none_of(self, mask: int) -> None:
-        """None of the tiles in *mask* is in the hand now."""
+        """Report that none of the tiles in *mask* is in the hand now."""
         for kind in self.classes:
             kind.allowed &= ~mask
         self._learned = True
 
     def last_is_in(self, mask: int) -> None:
-        """The tile that came last is one of *mask*."""
+        """Report that the tile that arrived last is in *mask*."""
         self.classes[-1].allowed &= mask
         self._learned = True
 
     def lay(self, tile: Tile) -> None:
-        """A tile was laid; it came from any slot that may have held it."""
+        """Report that a tile was laid; it came from any slot that may have held it."""
         bit = 1 << len(self._lays)
         for kind in self.classes:
             if kind.allowed & tile.bit:
@@ -120,7 +120,7 @@ class _Hand:
         self._lays.append((tile, slots[-1] if slots else -1))
 
     def settle(self, unseen: int) -> None:
-        """Count the ways; *unseen* are the tiles that may be in the hand now, if allowed."""
+        """Merge equivalent classes and count the ways; *unseen* tiles may be in the hand now."""
         classes: list[_Class] = []
         for later in self.classes:
             like = next((kind for kind in classes if kind.is_like(later, unseen)), None)
@@ -146,7 +146,7 @@ class _Hand:
         self.ways = _arrive(ways, arrived, [len(kind.slots) for kind in classes])
 
     def trace(self, counts: Counts, dice: Dice) -> dict[int, Tile]:
-        """Where each laid tile came from, by slot, in one of the histories that end in *counts*."""
+        """Return the slots of the laid tiles in a random history that ends in *counts*."""
         arrived = [len(kind.slots) for kind in self.classes]
         steps: list[tuple[_Laid, int]] = []
         for laid in reversed(self.laid):
@@ -167,22 +167,22 @@ class _Hand:
 
 
 def _one(i: int) -> Counts:
-    """One slot of class *i*."""
+    """Return the counts of a single slot of class *i*."""
     return 1 << i * _BITS
 
 
 def _held(counts: Counts, i: int) -> int:
-    """How many slots of class *i* there are."""
+    """Return how many slots of class *i* are counted."""
     return counts >> i * _BITS & _MOST
 
 
 def _between(then: list[int], now: list[int]) -> Counts:
-    """The slots that arrived meanwhile."""
+    """Return the slots that arrived in between."""
     return sum((b - a) * _one(i) for i, (a, b) in enumerate(zip(then, now, strict=True)) if a != b)
 
 
 def _arrive(ways: dict[Counts, int], then: list[int], now: list[int]) -> dict[Counts, int]:
-    """The same ways, with the slots that arrived meanwhile."""
+    """Return the same ways with the slots that arrived in between."""
     more = _between(then, now)
     return {counts + more: count for counts, count in ways.items()} if more else ways
 
@@ -198,45 +198,45 @@ class _Group:
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """Racks that a seat may have come to: how many tiles it has left of each group."""
+    """One possible composition of a hidden rack: how many of its tiles belong to each group."""
 
     weight: int
-    """In how many ways it came about, times the most ways to fill it: the chance to try it."""
+    """How likely to propose it: its number of histories times the most ways to fill it."""
     left: tuple[int, ...]
     """By group."""
     most: tuple[int, ...]
-    """By group, in how many ways its first tile can be chosen at most; one less for each next."""
+    """By group, an upper bound on the choices for its first tile; one less for each further one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """All that decides where hidden tiles are now, for those who deal them elsewhere.
+    """Everything needed to deal the hidden tiles elsewhere, as the native kernel does.
 
-    Choose a way for each hidden seat, fill the groups in order with unseen tiles they allow, and
-    give up a try with the chance that the ways of a tile are fewer than the most there can be.
+    Choose a way for each hidden seat, in proportion to its weight; fill the groups in order with
+    unseen tiles they allow; and for each tile accept the try with probability choices / bound.
     """
 
     groups: tuple[tuple[Seat, int], ...]
-    """Whose tiles, and a mask of those they may be."""
+    """The seat, and a mask of the tiles it may hold."""
     ways: dict[Seat, tuple[Way, ...]]
 
 
 def _product(most: list[tuple[int, int, int]]) -> int:
-    """In how many ways all slots can be filled at most."""
+    """Return an upper bound on the ways to fill all slots."""
     return prod(ways - nth for _, slots, ways in most for nth in range(slots))
 
 
-class _Table:
-    """What fitted when so many tiles lay; ask in the order they were laid."""
+class _BoardHistory:
+    """The tiles that were playable after each placement; cheapest when asked in order."""
 
     def __init__(self, places: Sequence[Place], first: int) -> None:
-        """All *places* in order; the *first* of them lay when the round began."""
+        """Take all *places* in order; the *first* of them lay there when the round began."""
         self._places, self._first = places, first
         self._board: Board | None = None
         self._playable: dict[int, int] = {}
 
     def playable(self, laid: int) -> int:
-        """The tiles that fitted then, as a mask. The board is laid again only as far as this."""
+        """Return the tiles that fitted when *laid* tiles were on the board, as a mask."""
         if laid not in self._playable:
             if self._board is None or len(self._board) > laid:
                 self._board = Board.of(self._places[: self._first])
@@ -247,17 +247,17 @@ class _Table:
 
 
 class Worlds:
-    """All games that a view could be of."""
+    """All games that are consistent with a view."""
 
-    def __init__(self, view: View, table: _Table | None = None) -> None:
+    def __init__(self, view: View, table: _BoardHistory | None = None) -> None:
         if view.end is not None:
             raise PositionError("the round is over; there is nothing left to guess")
         self._view = view
-        self._first = len(view.board) - _count_laid(view.plies)  # on the table from the beginning
-        self._table = table or _Table(view.board.places, self._first)
+        self._first = len(view.board) - _count_laid(view.plies)  # laid before the round began
+        self._table = table or _BoardHistory(view.board.places, self._first)
         self._unseen = view.unseen
-        self._draws: list[tuple[Seat, int | Tile]] = []  # who drew, and the slot or the tile
-        self._pool_sizes: list[int] = []  # after every turn
+        self._draws: list[tuple[Seat, int | Tile]] = []  # the seat, and its slot or the tile
+        self._pool_sizes: list[int] = []  # after every ply
         self._hands = self._read_history()
         for hand in self._hands.values():
             hand.settle(self._unseen)
@@ -284,10 +284,10 @@ class Worlds:
             raise PositionError("no deal agrees with this view")
 
     def under(self, rules: Rules) -> Worlds:
-        """Those in which the same happened by other rules: what a seat believes of the others."""
+        """Return the worlds in which the same moves were made under other rules."""
         return Worlds(replace(self._view, rules=rules), self._table)
 
-    # --- What the moves so far have shown --------------------------------------------------------
+    # --- Evidence --------------------------------------------------------------------------------
 
     def _read_history(self) -> dict[Seat, _Hand]:
         view, start = self._view, self._view.start
@@ -303,27 +303,27 @@ class Worlds:
 
         laid, drawn, pool_size = self._first, start.draws, start.pool_size
         alone = view.rules.may_keep or self._drawn_only
-        for turn in view.plies:
-            drew = isinstance(turn.move, Draw)
-            owner = hands.get(turn.seat)
-            placed = turn.move if isinstance(turn.move, Place) else None
+        for ply in view.plies:
+            drew = isinstance(ply.move, Draw)
+            owner = hands.get(ply.seat)
+            placed = ply.move if isinstance(ply.move, Place) else None
             if owner is not None and placed is None:
-                self._learn(owner, turn.move, laid, drawn, pool_size)
+                self._learn(owner, ply.move, laid, drawn, pool_size)
                 if drew:
                     owner.arrive(slot, alone=alone)
-                    self._draws.append((turn.seat, slot))
+                    self._draws.append((ply.seat, slot))
                     slot += 1
-            elif turn.tile is not None:
-                self._draws.append((turn.seat, turn.tile))
+            elif ply.tile is not None:
+                self._draws.append((ply.seat, ply.tile))
             if placed is not None:
                 if not laid:
-                    self._learn_opening(hands, turn.seat, placed.tile)
+                    self._learn_opening(hands, ply.seat, placed.tile)
                 if owner is not None:
                     owner.lay(placed.tile)
                 laid += 1
             pool_size -= drew
             self._pool_sizes.append(pool_size)
-            drawn = 0 if turn.passes_on else drawn + drew
+            drawn = 0 if ply.passes_on else drawn + drew
         return hands
 
     @property
@@ -340,16 +340,16 @@ class Worlds:
         elif isinstance(move, Keep):
             hand.last_is_in(playable(laid))
         elif isinstance(move, End) and rules.may_keep:
-            # It could have been kept if it had fitted.
+            # If it had fitted, the turn would have had to end with a placement or keep.
             hand.last_is_in(~playable(laid))
 
     def _learn_opening(self, hands: dict[Seat, _Hand], seat: Seat, tile: Tile) -> None:
-        """Where the opening tile is prescribed, it shows that no better one was there."""
+        """Learn from a prescribed opening tile that its owner held no better one."""
         rules = self._view.rules
         if rules.starter_free_choice:
             return
         if tile.points == 0 and rules.triple_zero_start is not None:
-            return  # chosen, perhaps, beside a higher one; see _starts_right
+            return  # it may have been chosen over a higher one; see _starts_right
         better = mask_of(t for t in rules.tiles if card_rank(t) > card_rank(tile))
         if seat in hands:
             hands[seat].holds_none_of(better)
@@ -359,7 +359,7 @@ class Worlds:
 
     @property
     def _starts_by_hand(self) -> bool:
-        """Whether the starter was found by a look at all hands."""
+        """Whether the starter was found by comparing all racks."""
         rules = self._view.rules
         return (
             self._view.start.dealt
@@ -370,12 +370,12 @@ class Worlds:
     # --- Sampling --------------------------------------------------------------------------------
 
     def _fill_most(self, seat: Seat) -> dict[Counts, list[tuple[int, int, int]]]:
-        """How the slots of a seat can be filled at most, by the counts it ends with.
+        """Return upper bounds on the ways to fill the slots of a seat, by its final counts.
 
-        For each class: its place in the order, its slots, and the most ways for the first of them.
-        Classes are filled in one order for all seats, the most restricted first. A slot has at
-        most as many ways as it allows tiles, less the slots filled before it that can only take
-        such tiles: of its own seat exactly so many, of the others at least.
+        For each class: its index in the order, its slots, and the bound for the first of them.
+        All seats share one order of classes, the most restricted first. A slot has at most as many
+        ways as it allows tiles, less the slots filled before it that can only take such tiles:
+        exactly that many of its own seat, and the smallest possible number of the others.
         """
         own: list[tuple[int, int, int, list[int]]] = []
         for place, group in enumerate(self._order):
@@ -399,14 +399,14 @@ class Worlds:
         return found
 
     def _least(self, seat: Seat, indices: list[int]) -> int:
-        """How many slots these classes of *seat* have left at least."""
+        """Return the smallest number of slots these classes of *seat* can have left."""
         return min(sum(_held(counts, i) for i in indices) for counts in self._hands[seat].ways)
 
     def plan(self) -> Plan | None:
-        """Where the hidden tiles may be; ``None`` where that follows from no counting of racks.
+        """Return where the hidden tiles may be, or ``None`` if counts of racks do not decide that.
 
-        So it is where the deal itself has to be looked at to see who had to start, and where
-        another seat is just drawing.
+        They do not if the start depends on the deal itself, or if another seat is in the middle of
+        drawing.
         """
         view = self._view
         if view.turn in self._hands and view.draws:
@@ -427,18 +427,18 @@ class Worlds:
 
     @property
     def _start_is_learned(self) -> bool:
-        """Whether all that the start shows is in what the hands may hold: see _starts_right."""
+        """Whether the hands already reflect everything the start reveals; see _starts_right."""
         view, rules = self._view, self._view.rules
         forced = not rules.starter_free_choice and not rules.opening_draw and view.start.dealt
         if not self._starts_by_hand and not forced:
             return True
         if rules.opening_draw or rules.starter_free_choice or rules.has_mirror_images:
-            return False  # equal cards are told apart by their order on the racks
-        opening = next((t.move for t in view.plies if isinstance(t.move, Place)), None)
+            return False  # ties between mirror images depend on the order of the racks
+        opening = next((ply.move for ply in view.plies if isinstance(ply.move, Place)), None)
         return opening is not None and (opening.tile.points > 0 or rules.triple_zero_start is None)
 
     def sample(self, dice: Dice) -> Game:
-        """One of them, every consistent deal equally likely."""
+        """Return one of them, every consistent deal equally likely."""
         while True:
             slots = self._fill(dice)
             if slots is not None and self._starts_right(slots):
@@ -447,15 +447,15 @@ class Worlds:
                     return game
 
     def _fill(self, dice: Dice) -> dict[int, Tile] | None:
-        """What every slot may have held, or ``None`` for a proposal that is not accepted."""
+        """Return a tile for every slot, or ``None`` if the proposal is rejected."""
         filled, chance, bound = self._propose(dice)
         accepted = choose({True: chance, False: bound - chance}, dice)
         return filled if accepted else None
 
     def _propose(self, dice: Dice) -> tuple[dict[int, Tile], int, int]:
-        """Fill the slots one by one; says in how many ways that was possible, and at most could be.
+        """Fill the slots one by one; return them with the number of ways and its upper bound.
 
-        A proposal is as likely as it had few ways, so it is accepted as often as it had many.
+        A proposal with more ways was less likely, so it must be accepted more often.
         """
         filled: dict[int, Tile] = {}
         free, chance, bound = self._unseen, 1, 1
@@ -476,7 +476,7 @@ class Worlds:
         return filled, chance, bound
 
     def _racks(self, slots: dict[int, Tile]) -> tuple[tuple[Tile, ...], ...]:
-        """The racks as they were at the start."""
+        """Return the racks as they were dealt."""
         start = self._view.start
         return tuple(
             tuple(slots[slot] for slot in self._hands[seat].dealt)
@@ -486,14 +486,14 @@ class Worlds:
         )
 
     def _starts_right(self, slots: dict[int, Tile]) -> bool:
-        """Whether the seat that started had to, where that was found by looking at hands."""
+        """Whether these racks make the starter start, and open with the tile it did."""
         view, rules = self._view, self._view.rules
         racks = self._racks(slots)
         if self._starts_by_hand and holder_of_highest(racks) != view.starter:
             return False
         if rules.starter_free_choice or rules.opening_draw or not view.start.dealt:
             return True
-        opening = next((t.move for t in view.plies if isinstance(t.move, Place)), None)
+        opening = next((ply.move for ply in view.plies if isinstance(ply.move, Place)), None)
         return opening is None or opening.tile in opening_tiles(racks[view.starter], rules)
 
     def _game(self, slots: dict[int, Tile], dice: Dice) -> Game:
@@ -522,24 +522,24 @@ class Worlds:
             )
             game = Game.at(position)
         tiles = iter(drawn)
-        for turn in view.plies:
-            game.apply(replace(turn, tile=next(tiles)) if isinstance(turn.move, Draw) else turn)
+        for ply in view.plies:
+            game.apply(replace(ply, tile=next(tiles)) if isinstance(ply.move, Draw) else ply)
         return game
 
     def _goes_on(self, game: Game) -> bool:
-        """Whether the round had to go on: with an empty pool, while somebody could place."""
+        """Whether the round really had to continue after the pool was empty."""
         view = self._view
         empty_since = next((i for i, size in enumerate(self._pool_sizes) if not size), None)
         if empty_since is None:
             return True
         again = game.copy()
         again.undo(len(view.plies) - empty_since)
-        for turn in game.plies[empty_since:]:
-            if again.check(turn.move).end is not None:
+        for ply in game.plies[empty_since:]:
+            if again.check(ply.move).end is not None:
                 return False
-            again.apply(turn)
+            again.apply(ply)
         return True
 
 
-def _count_laid(turns: tuple[Ply, ...]) -> int:
-    return sum(isinstance(turn.move, Place) for turn in turns)
+def _count_laid(plies: tuple[Ply, ...]) -> int:
+    return sum(isinstance(ply.move, Place) for ply in plies)

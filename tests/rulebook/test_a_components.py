@@ -93,7 +93,7 @@ def test_tv_04_how_many_tiles_fit_an_edge(rules: Rules, p: int, q: int) -> None:
     fitting = {
         tile
         for tile in rules.tiles
-        for numbers in tile.turns
+        for numbers in tile.orientations
         if board.why_not(Place(beside, numbers)) is None
     }
     assert fitting == {tile for tile in rules.tiles if reads(tile, q, p)}
@@ -116,7 +116,7 @@ def test_tv_04_the_two_printed_edges() -> None:
     small = [Tile(*numbers) for numbers in combinations_with_replacement(range(6), 3)]
 
     def count(cell: str) -> int:
-        turns = [turn for tile in small for turn in tile.turns]
+        turns = [turn for tile in small for turn in tile.orientations]
         return sum(board.why_not(Place(Cell.parse(cell), turn)) is None for turn in turns)
 
     assert (count("D(-1,0)"), count("D(0,-1)")) == (6, 2)

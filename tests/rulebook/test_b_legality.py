@@ -49,11 +49,11 @@ def test_tv_05_three_figures_are_legal(rules: Rules) -> None:
 def test_tv_06_an_occupied_cell_takes_no_tile(rules: Rules) -> None:
     board = Board.of(places(FIRST))
     for tile in rules.tiles:
-        for numbers in tile.turns:
+        for numbers in tile.orientations:
             assert board.why_not(Place(Cell(0, 0), numbers)) is Why.OCCUPIED
     game = holding_the_rest(rules)
     for tile in game.racks[0]:
-        for numbers in tile.turns:
+        for numbers in tile.orientations:
             refused(game, str(Place(Cell(0, 0), numbers)), Why.OCCUPIED)
 
 

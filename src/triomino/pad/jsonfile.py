@@ -1,4 +1,4 @@
-"""Score pads as JSON: ``triomino-pad/2`` with every step; version 1 is read."""
+"""Reading and writing score pads as JSON: ``triomino-pad/2``; version 1 is read."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ MOST_ACTS: Final = 20_000
 
 
 def pad_to_json(pad: ScorePad) -> Json:
-    """The pad as plain data, every step of it."""
+    """Return the pad as plain data, including every undone step."""
     return {"format": PAD_FORMAT, "log": [act_to_json(act) for act in pad.log]}
 
 
 def act_to_json(act: Act) -> Json:
-    """One act as plain data."""
+    """Return one act as plain data."""
     match act:
         case Setup(rules, names):
             return {"do": "setup", "rules": rules.to_json(), "names": list(names)}
@@ -94,24 +94,24 @@ def _rack_to_json(rack: Rack) -> list[str] | Json:
 
 
 def pad_from_json(data: object) -> ScorePad:
-    """A pad from plain data; :class:`RecordError` says where and why it is none."""
+    """Read a pad from plain data; raises :class:`RecordError` with the place and the reason."""
     node = data if isinstance(data, Node) else Node(data)
     table = node.table("format log")
     version_1 = read_version(table["format"], PAD_FORMAT, PAD_FORMAT_1)
     read_rules = rules_1 if version_1 else Rules.from_json
     log = tuple(act_from_json(item, read_rules) for item in table["log"].items())
     if len(log) > MOST_ACTS:
-        raise table["log"].wrong(f"a pad has at most {MOST_ACTS} steps")
+        raise table["log"].error(f"a pad has at most {MOST_ACTS} steps")
     return table["log"].read(ScorePad, log)
 
 
 def read_pad(text: str | bytes) -> ScorePad:
-    """A pad from its JSON text."""
+    """Read a pad from JSON text."""
     return pad_from_json(load_json(text))
 
 
 def write_pad(pad: ScorePad) -> str:
-    """The pad as JSON text, the same bytes every time."""
+    """Return the pad as JSON text; equal pads give equal text."""
     return json.dumps(pad_to_json(pad), ensure_ascii=False)
 
 
@@ -130,10 +130,10 @@ _KEYS: Final = {
 
 
 def act_from_json(node: Node, read_rules: Callable[[object], Rules] = Rules.from_json) -> Act:
-    """One act from plain data; *read_rules* reads the rules of its version."""
+    """Read one act from plain data; *read_rules* reads the rules of its version."""
     do = node.value.get("do") if isinstance(node.value, dict) else None
     if not isinstance(do, str) or do not in _KEYS:
-        raise node.wrong(f"an act has 'do' with one of {', '.join(_KEYS)}")
+        raise node.error(f"an act has 'do' with one of {', '.join(_KEYS)}")
     table = node.table(*_KEYS[do])
     match do:
         case "correct":
@@ -150,7 +150,7 @@ def act_from_json(node: Node, read_rules: Callable[[object], Rules] = Rules.from
 def _entry(node: Node, read_rules: Callable[[object], Rules]) -> Entry:
     do = node.value.get("do") if isinstance(node.value, dict) else None
     if not isinstance(do, str) or do not in _KEYS or do in {"correct", "undo", "redo"}:
-        raise node.wrong("a line of the sheet is needed")
+        raise node.error("a line of the sheet is needed")
     table = node.table(*_KEYS[do])
     match do:
         case "setup":
@@ -174,7 +174,7 @@ def _entry(node: Node, read_rules: Callable[[object], Rules]) -> Entry:
 
 def _turn(table: Mapping[str, Node], node: Node) -> Turn:
     if "tile" in table and "sum" in table:
-        raise node.wrong("a turn has a tile or a sum, not both")
+        raise node.error("a turn has a tile or a sum, not both")
     laid: Tile | Sum | None = None
     if "tile" in table:
         laid = table["tile"].parsed(Tile.parse)
@@ -194,7 +194,7 @@ def _turn(table: Mapping[str, Node], node: Node) -> Turn:
 def _one_of(node: Node, known: frozenset[Reason] | type[How]) -> str:
     names = sorted(one.value for one in known)
     if node.text() not in names:
-        raise node.wrong(f"one of {', '.join(names)} is needed")
+        raise node.error(f"one of {', '.join(names)} is needed")
     return node.text()
 
 

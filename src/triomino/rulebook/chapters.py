@@ -1,4 +1,4 @@
-"""The chapters of a rule book: what the fields of :class:`Rules` mean, statement by statement."""
+"""The chapters of the rule book: the meaning of :class:`Rules`, statement by statement."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 TOURNAMENT: Final = 400
-"""The usual target of the editions that have none of their own."""
+"""The usual target of editions that do not name one."""
 
 
 def line(key: str, **values: Value) -> Line:
-    """A statement of the book by the end of its key."""
+    """Return a line, given its key without the prefix ``rules.``."""
     return Line(f"rules.{key}", values)
 
 
@@ -40,7 +40,7 @@ def line(key: str, **values: Value) -> Line:
 
 
 def aim(rules: Rules) -> Iterator[Line]:
-    """What it is about, in a breath."""
+    """The aim of the game, and the number of players."""
     if not rules.scoring:
         yield line("aim.free")
     elif rules.placement_sum is PlacementSum.ALL:
@@ -57,7 +57,7 @@ def aim(rules: Rules) -> Iterator[Line]:
 
 
 def the_tiles(rules: Rules) -> Iterator[Line]:
-    """What lies in the box."""
+    """What is in the box."""
     tiles = rules.tiles
     triples = sum(tile.is_triple for tile in tiles)
     doubles = sum(len(set(tile.numbers)) == 2 for tile in tiles)
@@ -72,14 +72,14 @@ def the_tiles(rules: Rules) -> Iterator[Line]:
 
 
 def dealing(_: Rules) -> Iterator[Line]:
-    """How a round is set up; the numbers are a table of their own."""
+    """How a round is dealt; the numbers are in a table of their own."""
     yield line("deal.mix")
     yield line("deal.take")
     yield line("deal.rest")
 
 
 def who_starts(rules: Rules) -> Iterator[Line]:
-    """The first player of each round."""
+    """The starter of each round."""
     match rules.starter:
         case Starter.DRAW_HIGH:
             yield line("start.draw")
@@ -126,7 +126,7 @@ def the_opening(rules: Rules) -> Iterator[Line]:
 
 
 def laying(_: Rules) -> Iterator[Line]:
-    """What fits."""
+    """Where a tile may be laid."""
     yield line("lay.turns")
     yield line("lay.side")
     yield line("lay.corners")
@@ -137,7 +137,7 @@ def laying(_: Rules) -> Iterator[Line]:
 
 
 def points(rules: Rules) -> Iterator[Line]:
-    """What a tile brings by itself, and how low one can fall."""
+    """What a tile scores by itself, and whether totals can be negative."""
     if not rules.scoring:
         yield line("points.free")
         return
@@ -153,14 +153,14 @@ def points(rules: Rules) -> Iterator[Line]:
 
 
 def bridges(rules: Rules) -> Iterator[Line]:
-    """What a bridge is, and what it brings."""
+    """What a bridge is, and what it scores."""
     if rules.scoring:
         yield line(f"bridge.{rules.bridge_rule}")
         yield line("bridge.points", points=rules.bridge_bonus)
 
 
 def hexagons(rules: Rules) -> Iterator[Line]:
-    """What a hexagon is, and what one, two and three of them bring."""
+    """What a hexagon is, and what one, two and three at once score."""
     if rules.scoring:
         yield line("hexagon.what")
         for name, bonus in zip(("one", "two", "three"), rules.hexagon_bonuses, strict=True):
@@ -179,13 +179,13 @@ def _can_lose(rules: Rules) -> bool:
 
 
 def drawing(rules: Rules) -> Iterator[Line]:
-    """What one does who cannot place, or does not want to."""
+    """Drawing, by players who cannot place or prefer not to."""
     yield line("draw.must")
     yield from _by_choice(rules)
     if rules.draw_ends_turn:
         yield line("draw.ends")
         if rules.scoring:
-            # Where drawing ends the turn, the only tile of it is the last one too.
+            # If drawing ends the turn, the first draw is also the last.
             price = rules.draw_cost + (rules.no_play_extra if rules.max_draws == 1 else 0)
             yield line("draw.cost", cost=price) if price else line("draw.free")
         return
@@ -201,12 +201,12 @@ def drawing(rules: Rules) -> Iterator[Line]:
 
 
 def _several(rules: Rules) -> bool:
-    """Whether one can draw more than once in a turn."""
+    """Whether a turn can have more than one draw."""
     return rules.max_draws > 1 and not rules.draw_ends_turn
 
 
 def _draws_only_if_unable(rules: Rules) -> bool:
-    """Whether, after a draw, one who can place must, and one who cannot draws on."""
+    """Whether after a draw a player who can place must do so, and any other must draw again."""
     return (
         _several(rules)
         and rules.voluntary_draw is not VoluntaryDraw.ALWAYS
@@ -217,7 +217,7 @@ def _draws_only_if_unable(rules: Rules) -> bool:
 
 
 def _pays_for_nothing_placed(rules: Rules) -> bool:
-    """Whether the end of such a turn is told with its price."""
+    """Whether the line about the penalty also says how such a turn ends."""
     due = rules.no_play_extra_when is ExtraWhen.IF_UNPLACED
     return rules.scoring and due and rules.no_play_extra > 0
 
@@ -254,7 +254,7 @@ def _going_on(rules: Rules) -> Line:
 
 
 def _playing_on(rules: Rules) -> Iterator[Line]:
-    """What one may do with what was drawn, and after the last draw."""
+    """What a player may do with a drawn tile, and after the last draw."""
     match rules.after_draw_play:
         case AfterDrawPlay.ANY:
             yield line("draw.afterAny")
@@ -282,7 +282,7 @@ def _prices(rules: Rules) -> Iterator[Line]:
 
 
 def passing(rules: Rules) -> Iterator[Line]:
-    """What happens when there is nothing left to draw."""
+    """Passing, once the pool is empty."""
     match rules.empty_pool_pass:
         case EmptyPoolPass.ONLY_IF_UNABLE:
             yield line("pass.unable")
@@ -302,7 +302,7 @@ def passing(rules: Rules) -> Iterator[Line]:
 
 
 def going_out(rules: Rules) -> Iterator[Line]:
-    """The usual end of a round."""
+    """Going out, the usual end of a round."""
     yield line("out.what")
     if not rules.scoring:
         yield line("out.wins")
@@ -327,8 +327,8 @@ _LOWEST: Final = (
 
 
 def blocked(rules: Rules) -> Iterator[Line]:
-    """A round in which nobody can go on."""
-    yield line("blocked.lap" if rules.plays_the_lap else "blocked.empty")
+    """A blocked round, in which nobody can play."""
+    yield line("blocked.lap" if rules.plays_out_passes else "blocked.empty")
     if rules.blocked_when is BlockedWhen.ALL_PASS:
         yield line("blocked.allPass")
     lowest = rules.blocked in _LOWEST
@@ -348,7 +348,7 @@ def blocked(rules: Rules) -> Iterator[Line]:
 
 
 def winning(rules: Rules) -> Iterator[Line]:
-    """One round, or several."""
+    """Who wins a round and a match."""
     if rules.target is None:
         yield line("win.single")
         if rules.scoring:
@@ -373,7 +373,7 @@ def _single_winner(rules: Rules) -> Line:
 
 
 def _round_winner(rules: Rules) -> Line:
-    """Who wins a round of several, for what the round itself brought."""
+    """Who wins one round of a match."""
     if not rules.wins_by_ending:
         return line("win.round.points")
     if rules.blocked is Blocked.SUBTRACT_OWN:
