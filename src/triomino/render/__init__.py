@@ -1,7 +1,7 @@
 """Drawings of boards, racks and games.
 
-This room needs the rules room only; :mod:`triomino.render.text`, the board in a terminal, needs
-``rich`` and is imported by its own name.
+Only the rules room is needed, except by :mod:`triomino.render.text`, the board in a terminal: it
+needs ``rich``, and so has to be imported by name.
 """
 
 from triomino.render.svg import board_svg, game_svg, position_svg, rack_svg, tile_svg

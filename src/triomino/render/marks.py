@@ -1,4 +1,4 @@
-"""The things one sees, each as a few lines of SVG: tiles, backs, rings, arcs, labels."""
+"""The elements of a drawing as SVG: tiles, backs, rings, arcs, labels."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from triomino.render.shapes import (
     DIGIT_FROM_POINT,
     DISC,
     DISC_DIGIT,
-    FLOWER_LINE,
     GAP,
+    HEXAGON_LINE,
     KITE_EDGE,
     KITE_TIP,
     ROUNDING,
@@ -37,38 +37,39 @@ if TYPE_CHECKING:
     from triomino.tile import Numbers
 
 RING: Final = 2.0
-"""The ring of the last move on a small board, in pixels."""
-BROKEN: Final = 1.6
-"""The dashes round a place to play, in pixels."""
+"""The width of the ring around the last move on a small board, in pixels."""
+DASHED: Final = 1.6
+"""The width of the dashes around a possible placement, in pixels."""
 
 _NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def clean(text: str) -> str:
-    """Text as XML can hold it."""
+    """Return text escaped for XML, without the characters that XML cannot hold."""
     return escape(_NO_XML.sub("\N{REPLACEMENT CHARACTER}", text))
 
 
-def words(at: Point, text: str, fill: str, *, size: float | None = None, more: str = "") -> str:
-    """Text with its middle height at a point."""
-    # The size is left out where the group around has it.
+def label_text(
+    at: Point, text: str, fill: str, *, size: float | None = None, more: str = ""
+) -> str:
+    """Return text with its baseline at a point; without *size* it takes that of its group."""
     x, y = number(at[0]), number(at[1])
     sized = "" if size is None else f' font-size="{number(size)}"'
     return f'<text x="{x}" y="{y}" fill="{fill}"{sized}{more}>{clean(text)}</text>'
 
 
 def digit(at: Point, value: int, size: float) -> str:
-    """A number, upright, in the middle of a point; the group around has the size."""
-    return words((at[0], at[1] + BASELINE * size), str(value), digit_colour(value))
+    """Return an upright number centred on a point, in the size of its group."""
+    return label_text((at[0], at[1] + BASELINE * size), str(value), digit_colour(value))
 
 
 def digits(size: float) -> str:
-    """Open a group for numbers."""
+    """Return the opening tag of a group of numbers."""
     return f'<g font-size="{number(size)}" font-weight="700" text-anchor="middle">'
 
 
 def shadows(tiles: Iterable[Triangle], side: float, theme: Theme) -> str:
-    """The hair of shadow under some tiles, as one shape."""
+    """Return the thin shadow under some tiles, as one shape."""
     drop = 0.022 * side
     path = "".join(
         outline(
@@ -80,14 +81,14 @@ def shadows(tiles: Iterable[Triangle], side: float, theme: Theme) -> str:
 
 
 def body(corners: Triangle, side: float, theme: Theme, fill: str | None = None) -> str:
-    """The ivory of a tile."""
+    """Return the blank face of a tile."""
     path = outline(corners, GAP / 2 * side, ROUNDING * side)
     edge = f'stroke="{theme.rim}" stroke-width="{number(max(0.6, 0.01 * side))}"'
     return f'<path d="{path}" fill="{fill or theme.ivory}" {edge}/>'
 
 
 def tile(corners: Triangle, numbers: Numbers, side: float, theme: Theme) -> Iterator[str]:
-    """A tile with its three kites and numbers."""
+    """Draw a tile with its three coloured corners and numbers."""
     yield body(corners, side, theme)
     middle = centre(corners)
     for index, value in enumerate(numbers):
@@ -98,19 +99,19 @@ def tile(corners: Triangle, numbers: Numbers, side: float, theme: Theme) -> Iter
 
 
 def small_tile(corners: Triangle, numbers: Numbers, side: float, theme: Theme) -> Iterator[str]:
-    """A tile whose numbers stand on discs at its points, drawn later."""
+    """Draw a tile without numbers; those of a small board are on discs at the vertices."""
     yield body(corners, side, theme)
     for index, value in enumerate(numbers):
         yield f'<path d="{sector(corners, index, side, SMALL_KITE)}" fill="{PALETTE[value]}"/>'
 
 
 def disc(at: Point, value: int, side: float, theme: Theme, *, laid: bool = True) -> Iterator[str]:
-    """The number of a point on a small board; in a broken ring where no tile lies yet."""
+    """Draw the number of a vertex of a small board, with a dashed edge if no tile lies there."""
     x, y, dash = number(at[0]), number(at[1]), number(0.07 * side)
     edge = (
         f'stroke="{theme.ivory}" stroke-width="{number(0.035 * side)}"'
         if laid
-        else f'stroke="{theme.ring}" stroke-width="{number(BROKEN)}" stroke-dasharray="{dash}"'
+        else f'stroke="{theme.ring}" stroke-width="{number(DASHED)}" stroke-dasharray="{dash}"'
     )
     r = number(DISC * side)
     yield f'<circle cx="{x}" cy="{y}" r="{r}" fill="{PALETTE[value]}" {edge}/>'
@@ -118,7 +119,7 @@ def disc(at: Point, value: int, side: float, theme: Theme, *, laid: bool = True)
 
 
 def back(corners: Triangle, side: float, theme: Theme) -> Iterator[str]:
-    """A tile face down."""
+    """Draw a tile face down."""
     yield body(corners, side, theme, theme.back)
     inner = outline(corners, 0.13 * side, ROUNDING * side)
     yield (
@@ -128,17 +129,17 @@ def back(corners: Triangle, side: float, theme: Theme) -> Iterator[str]:
 
 
 def ring(corners: Triangle, side: float, theme: Theme) -> Iterator[str]:
-    """The mark of the last move, just outside its tile and short of the next numbers."""
+    """Draw the ring of the last move, just outside its tile but clear of other numbers."""
     line = max(1.5, 0.03 * side)
     away = 0.018 * side + line / 2
     path = outline(corners, GAP / 2 * side - away, ROUNDING * side + away)
-    # A hair of the table keeps it apart from the neighbours, which are as bright.
+    # A thin line of background separates it from the neighbours, which are as bright.
     for colour, wide in ((theme.ground, line + 0.02 * side), (theme.ring, line)):
         yield f'<path d="{path}" fill="none" stroke="{colour}" stroke-width="{number(wide)}"/>'
 
 
 def small_ring(corners: Triangle, side: float, theme: Theme) -> Iterator[str]:
-    """The same round a tile and the discs at its points; the tile itself is drawn over it."""
+    """Draw the same ring around a tile and its discs; the tile itself is drawn over it."""
     for colour, away in (
         (theme.ground, 2 * RING + 1.2),
         (theme.ring, 2 * RING),
@@ -152,24 +153,24 @@ def small_ring(corners: Triangle, side: float, theme: Theme) -> Iterator[str]:
         yield "</g>"
 
 
-def flower(at: Point, value: int, side: float, radius: float) -> Iterator[str]:
-    """The ring round the six numbers of a closed hexagon."""
+def hexagon_ring(at: Point, value: int, side: float, radius: float) -> Iterator[str]:
+    """Draw the ring around the six numbers of a hexagon."""
     x, y, r = number(at[0]), number(at[1]), number(radius * side)
-    # Ink below, so that a pale number shows on ivory.
-    for colour, line in ((INK, FLOWER_LINE * 1.6), (PALETTE[value], FLOWER_LINE)):
+    # Ink below, so that a pale colour is visible on a tile.
+    for colour, line in ((INK, HEXAGON_LINE * 1.6), (PALETTE[value], HEXAGON_LINE)):
         yield (
             f'<circle cx="{x}" cy="{y}" r="{r}" fill="none" stroke="{colour}"'
             f' stroke-width="{number(line * side)}"/>'
         )
 
 
-def span(
+def bridge_arc(
     at: Point, value: int, side: float, theme: Theme, *, radius: float, ends: tuple[Point, Point]
 ) -> Iterator[str]:
-    """The arc of a bridge: round the point it reached, from one part to the other."""
+    """Draw the arc of a bridge around the vertex it reached, from one part to the other."""
     path, *knobs = arc(at, radius * side, *ends, trim=radians(16))
     edge = max(0.009, 0.6 / side)
-    # The arc runs over ivory and over the table; ink shows on one, the ring's colour on the other.
+    # The arc crosses tiles and background: ink is visible on one, the ring's colour on the other.
     for colour, line in (
         (INK, 0.038 + 4 * edge),
         (theme.ring, 0.038 + 2 * edge),
@@ -184,7 +185,7 @@ def span(
 
 
 def ghost(corners: Triangle, numbers: Numbers, side: float, theme: Theme) -> Iterator[str]:
-    """A place to play: a tile that is not there yet, in a broken ring."""
+    """Draw a possible placement: a translucent tile in a dashed ring."""
     yield (
         f'<path d="{outline(corners, GAP / 2 * side, ROUNDING * side)}" fill="{theme.ivory}"'
         f' fill-opacity="{number(theme.ghost)}"/>'
@@ -195,23 +196,23 @@ def ghost(corners: Triangle, numbers: Numbers, side: float, theme: Theme) -> Ite
         yield f'<path d="{path}" fill="{PALETTE[value]}"/>'
     for corner, value in zip(corners, numbers, strict=True):
         yield digit(towards(corner, middle, DIGIT_FROM_POINT * side), value, DIGIT * side)
-    yield broken_ring(corners, side, theme)
+    yield dashed_ring(corners, side, theme)
 
 
-def broken_ring(corners: Triangle, side: float, theme: Theme) -> str:
-    """The dashes round a place to play."""
+def dashed_ring(corners: Triangle, side: float, theme: Theme) -> str:
+    """Return the dashed outline of a possible placement."""
     path = outline(corners, GAP / 2 * side, ROUNDING * side)
     dash = number(0.07 * side)
     return (
-        f'<path d="{path}" fill="none" stroke="{theme.ring}" stroke-width="{number(BROKEN)}"'
+        f'<path d="{path}" fill="none" stroke="{theme.ring}" stroke-width="{number(DASHED)}"'
         f' stroke-dasharray="{dash}"/>'
     )
 
 
 def label(corners: Triangle, text: str, side: float, theme: Theme) -> Iterator[str]:
-    """What is written on a place to play, between its numbers and never over them."""
+    """Draw the label of a possible placement, between its numbers and never over them."""
     x, y = centre(corners)
-    # Two numbers stand side by side at the base: the free strip lies towards the point.
+    # Two numbers are side by side at the base: the free strip is towards the apex.
     ups = sum(corner[1] < y for corner in corners)
     y += 0.065 * side * (1 if ups == 2 else -1)
     size = 0.155 * side
@@ -220,20 +221,20 @@ def label(corners: Triangle, text: str, side: float, theme: Theme) -> Iterator[s
         f'<rect x="{number(x - wide / 2)}" y="{number(y - high / 2)}" width="{number(wide)}"'
         f' height="{number(high)}" rx="{number(high / 2)}" fill="{theme.ring}"/>'
     )
-    yield words((x, y + BASELINE * size), text, theme.ground, size=size)
+    yield label_text((x, y + BASELINE * size), text, theme.ground, size=size)
 
 
 def small_ghost(corners: Triangle, side: float, theme: Theme) -> Iterator[str]:
-    """A place to play on a small board."""
+    """Draw a possible placement on a small board."""
     yield (
         f'<path d="{outline(corners, GAP / 2 * side, ROUNDING * side)}" fill="{theme.ivory}"'
         f' fill-opacity="{number(theme.ghost)}"/>'
     )
-    yield broken_ring(corners, side, theme)
+    yield dashed_ring(corners, side, theme)
 
 
 def small_label(corners: Triangle, text: str, side: float, theme: Theme) -> Iterator[str]:
-    """What is written on it, between the discs."""
+    """Draw the label of a possible placement on a small board, between the discs."""
     x, y = centre(corners)
     size = 0.25 * side
     wide, high = size * (0.6 * len(text) + 0.3), 0.27 * side
@@ -241,4 +242,4 @@ def small_label(corners: Triangle, text: str, side: float, theme: Theme) -> Iter
         f'<rect x="{number(x - wide / 2)}" y="{number(y - high / 2)}" width="{number(wide)}"'
         f' height="{number(high)}" rx="{number(high / 2)}" fill="{theme.ring}"/>'
     )
-    yield words((x, y + BASELINE * size), text, theme.ground, size=size)
+    yield label_text((x, y + BASELINE * size), text, theme.ground, size=size)

@@ -1,4 +1,4 @@
-"""Racks in rows, and a panel for every seat."""
+"""Racks, and a panel for every seat."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ RACK_SIDE: Final = 60.0
 ROW_GAP: Final = 10.0
 PANEL_GAP: Final = 8.0
 HEAD: Final = 44.0
-"""The height of a seat's panel, but for an open rack."""
+"""The height of a seat's panel without its rack."""
 BACK_SIDE: Final = 26.0
 
 _BOLD: Final = ' font-weight="700"'
@@ -30,13 +30,13 @@ _TO_THE_END: Final = ' text-anchor="end" font-variant-numeric="tabular-nums"'
 
 
 def standing(left: float, top: float, side: float) -> Triangle:
-    """A tile on a rack: lower left, top, lower right."""
+    """Return the corners of a tile on a rack: lower left, top, lower right."""
     bottom = top + side * ROW_HEIGHT
     return (left, bottom), (left + side / 2, top), (left + side, bottom)
 
 
 def pitch(side: float) -> float:
-    """From one tile of a row to the next."""
+    """Return the distance from one tile of a row to the next."""
     return side + 6.0
 
 
@@ -46,7 +46,7 @@ def row_lines(
     theme: Theme,
     marked: frozenset[Tile] = frozenset(),
 ) -> Iterator[str]:
-    """Tiles that stand beside each other; ``None`` is one face down."""
+    """Draw tiles side by side; ``None`` is a tile face down."""
     yield marks.digits(DIGIT * side)
     yield marks.shadows([corners for _, corners in tiles], side, theme)
     for tile, corners in tiles:
@@ -68,7 +68,7 @@ def rack_part(
     width: float,
     marked: frozenset[Tile],
 ) -> Part:
-    """Tiles in rows, or a back and a number."""
+    """Return tiles in rows or, for a number of hidden tiles, a back and the number."""
     step, high = pitch(side), side * ROW_HEIGHT
     if isinstance(tiles, int):
         part = Part(width, high + 2 * MARGIN)
@@ -88,18 +88,18 @@ def rack_part(
 
 
 def _backs(at: Point, count: int, side: float, theme: Theme) -> Iterator[str]:
-    """The back of a tile and how many there are."""
+    """Draw the back of a tile and how many there are."""
     yield from row_lines([(None, standing(*at, side))], side, theme)
     size = max(14.0, 0.3 * side)
     beside = at[0] + side + 6, at[1] + side * ROW_HEIGHT / 2 + BASELINE * size
-    said = f"\N{MULTIPLICATION SIGN}\N{NO-BREAK SPACE}{count}"
-    yield marks.words(beside, said, theme.muted, size=size)
+    text = f"\N{MULTIPLICATION SIGN}\N{NO-BREAK SPACE}{count}"
+    yield marks.label_text(beside, text, theme.muted, size=size)
 
 
 def seats_part(
     position: Position, theme: Theme, width: float, names: Sequence[str], to_move: Seat | None
 ) -> Part:
-    """A panel for every seat, and the pool."""
+    """Return a panel for every seat, and the pool."""
     part = Part(width, 0)
 
     def put(lines: Iterable[str], top: float) -> None:
@@ -123,7 +123,7 @@ def seats_part(
 def _head(
     position: Position, seat: Seat, theme: Theme, size: Point, name: str, *, now: bool
 ) -> Iterator[str]:
-    """The panel of a seat: its name, how many tiles it hides, its score."""
+    """Draw the panel of a seat: its name, its number of hidden tiles, its score."""
     width, high = size
     edge, left, right = MARGIN / 2, MARGIN + 2, width - MARGIN - 2
     yield (
@@ -138,13 +138,13 @@ def _head(
     if position.rules.scoring:
         score = str(position.scores[seat]).replace("-", "\N{MINUS SIGN}")
         at = right, HEAD / 2 + BASELINE * 22
-        yield marks.words(at, score, theme.text, size=22, more=_BOLD + _TO_THE_END)
+        yield marks.label_text(at, score, theme.text, size=22, more=_BOLD + _TO_THE_END)
         right -= 76
     if position.racks[seat] is None:
         right -= 68
         at = right, (HEAD - BACK_SIDE * ROW_HEIGHT) / 2
         yield from _backs(at, position.rack_sizes[seat], BACK_SIDE, theme)
-    # Without a font at hand a letter is taken to be 0.6 of its size.
+    # No font metrics are available, so a letter is taken to be 0.6 em wide.
     fits = max(3, int((right - left - 8) / (0.6 * 16)))
-    said = name if len(name) <= fits else name[: fits - 1] + "…"
-    yield marks.words((left, HEAD / 2 + BASELINE * 16), said, colour, size=16, more=_BOLD)
+    shown = name if len(name) <= fits else name[: fits - 1] + "…"
+    yield marks.label_text((left, HEAD / 2 + BASELINE * 16), shown, colour, size=16, more=_BOLD)

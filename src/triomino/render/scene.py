@@ -1,4 +1,4 @@
-"""A board as it will be drawn, large or small."""
+"""Drawing a board, with full tiles or, where space is short, one number per vertex."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from triomino.render.shapes import (
     DIGIT,
     DISC,
     DISC_DIGIT,
-    FLOWER_RING,
-    SMALL_FLOWER_RING,
+    HEXAGON_RING,
+    SMALL_HEXAGON_RING,
     Frame,
     centre,
     extent,
@@ -32,22 +32,22 @@ if TYPE_CHECKING:
 
 # In pixels.
 NATURAL_SIDE: Final = 72.0
-"""A tile's side where no width is asked for."""
+"""The side of a tile if no width is given."""
 NATURAL_SMALL_SIDE: Final = 40.0
-LARGEST_SIDE: Final = 120.0
-"""A lone tile does not fill the page."""
+MAX_SIDE: Final = 120.0
+"""The largest side, so that a single tile does not fill the page."""
 SMALL_SIDE: Final = 44.0
-"""Below this, three digits in a tile are too small to read: one is drawn at each point."""
+"""Below this, three digits in a tile are too small to read: one is drawn at each vertex."""
 MARGIN: Final = 16.0
-NARROWEST: Final = 96.0
+MIN_WIDTH: Final = 96.0
 
-FARTHEST: Final = 500
-"""How many sides a drawing may measure; no table is that large."""
+MAX_EXTENT: Final = 500
+"""The largest drawing, in sides of a tile; no table is that large."""
 
 
 @dataclass(slots=True)
 class Part:
-    """A piece of a drawing and the room it takes."""
+    """A piece of a drawing and the space it takes."""
 
     width: float
     height: float
@@ -56,7 +56,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """All that is seen of a board, before its size is known."""
+    """Everything shown of a board, before its size is known."""
 
     board: Board
     theme: Theme
@@ -76,7 +76,10 @@ class Scene:
         ghosts: Mapping[Place, str] | Iterable[Place],
         turn: int,
     ) -> Scene:
-        """Refuses what is not on the board, and places to play that share a cell."""
+        """Make a scene; raises :class:`PositionError` if it contradicts the board.
+
+        *last* and *bridges* must be on the board, and each ghost needs an empty cell of its own.
+        """
         laid, seen = set(board.places), set()
         bridges = tuple(bridges)
         for place in (*bridges, *([last] if last else ())):
@@ -91,12 +94,12 @@ class Scene:
 
     @property
     def cells(self) -> list[Cell]:
-        """Every cell that is drawn; the one where a round opens, if there is nothing else."""
+        """Every cell that is drawn; the origin if there is nothing else."""
         return [place.cell for place in (*self.board.places, *self.ghosts)] or [ORIGIN]
 
     @property
     def hexagons(self) -> list[Vertex]:
-        """The points with six tiles round them."""
+        """The vertices with six tiles around them."""
         return sorted(
             vertex
             for vertex in self.board.numbers
@@ -105,7 +108,7 @@ class Scene:
 
     @property
     def one_number_per_point(self) -> bool:
-        """Whether the ghosts agree with the board and with each other."""
+        """Whether the ghosts agree with the board and with one another."""
         numbers = self.board.numbers
         return all(
             numbers.setdefault(vertex, value) == value
@@ -114,35 +117,35 @@ class Scene:
         )
 
     def extent(self) -> tuple[float, float, float, float]:
-        """Left, top, right and bottom, in sides."""
+        """Return left, top, right and bottom, in sides of a tile."""
         left, top, right, bottom = extent(
             screen(vertex, self.turn) for cell in self.cells for vertex in cell.vertices
         )
-        if max(right - left, bottom - top) > FARTHEST:
+        if max(right - left, bottom - top) > MAX_EXTENT:
             raise PositionError("the tiles lie too far apart for one drawing")
         return left, top, right, bottom
 
     def natural_width(self, *, small: bool) -> float:
-        """How wide the drawing is where nothing else is asked for."""
+        """Return the width of the drawing if none is given."""
         left, _, right, _ = self.extent()
         wide, side = right - left, NATURAL_SIDE
         if small:
             wide, side = wide + 2 * DISC, NATURAL_SMALL_SIDE
-        return max(NARROWEST, ceil(wide * side + 2 * MARGIN))
+        return max(MIN_WIDTH, ceil(wide * side + 2 * MARGIN))
 
     def part(self, width: float | None, small: bool | None) -> Part:
-        """The board, as large as *width* lets it be."""
+        """Return the board, as large as *width* allows."""
         if small and not self.one_number_per_point:
             raise PositionError("places to play disagree; a small board has one number per point")
         if width is None:
             width = self.natural_width(small=bool(small))
         left, top, right, bottom = self.extent()
         room = max(width - 2 * MARGIN, 1.0)
-        side = min(room / (right - left), LARGEST_SIDE)
+        side = min(room / (right - left), MAX_SIDE)
         if small is None:
             small = side < SMALL_SIDE and self.one_number_per_point
         beyond = DISC if small else 0.0
-        side = min(room / (right - left + 2 * beyond), LARGEST_SIDE)
+        side = min(room / (right - left + 2 * beyond), MAX_SIDE)
         frame = Frame(
             side,
             width / 2 - (left + right) / 2 * side,
@@ -165,7 +168,7 @@ class Scene:
             yield f'<g data-last="{self.last}">'
             yield from marks.ring(frame.triangle(self.last.cell), side, theme)
             yield "</g>"
-        yield from self._flowers(frame, FLOWER_RING)
+        yield from self._bonuses(frame, HEXAGON_RING)
         for place, text in self.ghosts.items():
             yield f'<g data-ghost="{place}">'
             yield from marks.ghost(frame.triangle(place.cell), place.numbers, side, theme)
@@ -190,7 +193,7 @@ class Scene:
         for place in self.ghosts:
             yield from marks.small_ghost(frame.triangle(place.cell), side, theme)
             numbers.update(zip(place.cell.vertices, place.numbers, strict=True))
-        yield from self._flowers(frame, SMALL_FLOWER_RING)
+        yield from self._bonuses(frame, SMALL_HEXAGON_RING)
         laid = self.board.numbers
         for vertex, value in numbers.items():
             yield f'<g data-point="{vertex}">'
@@ -202,37 +205,38 @@ class Scene:
         yield "</g>"
 
     def _under(self, frame: Frame) -> Iterator[str]:
-        """The shadows; on an empty table, where the first tile goes."""
+        """Draw the shadows or, on an empty table, the place of the first tile."""
         if len(self.board):
             triangles = [frame.triangle(place.cell) for place in self.board.places]
             yield marks.shadows(triangles, frame.side, self.theme)
         elif not self.ghosts:
-            yield marks.broken_ring(frame.triangle(ORIGIN), frame.side, self.theme)
+            yield marks.dashed_ring(frame.triangle(ORIGIN), frame.side, self.theme)
 
-    def _flowers(self, frame: Frame, radius: float) -> Iterator[str]:
+    def _bonuses(self, frame: Frame, radius: float) -> Iterator[str]:
+        """Draw a ring for every hexagon and an arc for every bridge."""
         numbers, closed = self.board.numbers, self.hexagons
         for vertex in closed:
             yield f'<g data-hexagon="{vertex}">'
-            yield from marks.flower(frame.at(vertex), numbers[vertex], frame.side, radius)
+            yield from marks.hexagon_ring(frame.at(vertex), numbers[vertex], frame.side, radius)
             yield "</g>"
         for place in self.bridges:
-            found = _span(self.board, place)
+            found = _bridge_ends(self.board, place)
             if found is None or found[0] in closed:
                 continue
             vertex, start, end = found
             ends = centre(frame.triangle(start)), centre(frame.triangle(end))
             yield f'<g data-bridge="{place}">'
-            yield from marks.span(
+            yield from marks.bridge_arc(
                 frame.at(vertex), numbers[vertex], frame.side, self.theme, radius=radius, ends=ends
             )
             yield "</g>"
 
 
-def _span(board: Board, place: Place) -> tuple[Vertex, Cell, Cell] | None:
-    """What a bridge joins: a point, the tile itself and the nearest tile it reached there.
+def _bridge_ends(board: Board, place: Place) -> tuple[Vertex, Cell, Cell] | None:
+    """Return what a bridge joins: a vertex, the tile itself and the nearest tile it reached there.
 
-    Only tiles laid before it count. Under the lenient bridge rules a tile may reach nothing but its
-    neighbours; then it joins two of these.
+    Only tiles laid before it count. Under the lenient bridge rules a tile may touch nothing but its
+    neighbours; then it joins two of those.
     """
     laid = [other.cell for other in board.places]
     before = set(laid[: laid.index(place.cell)])

@@ -1,6 +1,6 @@
-"""Where things lie on a screen, and the outlines of a tile.
+"""From the lattice to the screen, and the outlines of a tile.
 
-A screen's y runs downwards and the lattice's upwards, so a vertex (x, y) is drawn at
+The y axis of the screen points down and that of the lattice up, so a vertex (x, y) is drawn at
 (x + y/2, -y * sqrt(3)/2) sides from the origin. Anything else would mirror the tiles.
 """
 
@@ -17,46 +17,46 @@ if TYPE_CHECKING:
 
 Point: TypeAlias = tuple[float, float]
 Triangle: TypeAlias = tuple[Point, Point, Point]
-"""Three corners, clockwise as one sees them."""
+"""Three corners, clockwise on the screen."""
 
-# All in sides of a tile.
+# All in units of a tile's side.
 ROW_HEIGHT: Final = sqrt(3) / 2
 GAP: Final = 0.048
-"""Between two neighbours."""
+"""The gap between two neighbours."""
 RIM: Final = 0.025
-"""The ivory outside the kites."""
+"""The width of the rim outside the coloured corners."""
 ROUNDING: Final = 0.052
 DIGIT: Final = 0.262
-"""The size of the type."""
+"""The font size."""
 DIGIT_FROM_POINT: Final = 0.318
 KITE_EDGE: Final = 0.345
 KITE_TIP: Final = 0.456
-FLOWER_RING: Final = 0.4775
-"""Outside the numbers of its own point, inside those of the six around; two never touch."""
-FLOWER_LINE: Final = 0.026
+HEXAGON_RING: Final = 0.4775
+"""Outside the numbers of its own vertex, inside those of the six around; two never touch."""
+HEXAGON_LINE: Final = 0.026
 DISC: Final = 0.25
-"""The radius of the disc at a point of a small board."""
+"""The radius of the disc at a vertex of a small board."""
 DISC_DIGIT: Final = 0.4
 SMALL_KITE: Final = 0.36
-SMALL_FLOWER_RING: Final = 0.42
+SMALL_HEXAGON_RING: Final = 0.42
 
 BASELINE: Final = 0.36
-"""Half the height of a figure, in sizes of type: what sets it in the middle everywhere."""
+"""Half the height of a digit, in em: the offset that centres it vertically in any renderer."""
 
 
 def number(value: float) -> str:
-    """A number as it is written in a drawing: at most two decimals, the same on every machine."""
+    """Format a number with at most two decimals, the same on every machine."""
     text = f"{value:.2f}".rstrip("0").rstrip(".")
     return "0" if text == "-0" else text
 
 
 def point(at: Point) -> str:
-    """A point as it is written in a path."""
+    """Format a point for a path."""
     return f"{number(at[0])} {number(at[1])}"
 
 
 def turned(vertex: Vertex, turn: int) -> tuple[int, int]:
-    """The vertex after *turn* steps of 60 degrees counter-clockwise round the origin."""
+    """Return the vertex after *turn* steps of 60 degrees counter-clockwise around the origin."""
     x, y = vertex.x, vertex.y
     for _ in range(turn % 6):
         x, y = -y, x + y
@@ -64,14 +64,14 @@ def turned(vertex: Vertex, turn: int) -> tuple[int, int]:
 
 
 def screen(vertex: Vertex, turn: int = 0) -> Point:
-    """Where a vertex is seen, in sides of a tile from the origin."""
+    """Return the screen position of a vertex, in sides of a tile from the origin."""
     x, y = turned(vertex, turn)
     return x + y / 2, -y * ROW_HEIGHT
 
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """From the lattice to the drawing."""
+    """The mapping from the lattice to a drawing."""
 
     side: float
     left: float
@@ -79,38 +79,38 @@ class Frame:
     turn: int = 0
 
     def at(self, vertex: Vertex) -> Point:
-        """Where a vertex is drawn."""
+        """Return where a vertex is drawn."""
         x, y = screen(vertex, self.turn)
         return self.left + x * self.side, self.top + y * self.side
 
     def triangle(self, cell: Cell) -> Triangle:
-        """The corners of a cell, in the order of its vertices."""
+        """Return the corners of a cell, in the order of its vertices."""
         a, b, c = cell.vertices
         return self.at(a), self.at(b), self.at(c)
 
 
 def extent(points: Iterable[Point]) -> tuple[float, float, float, float]:
-    """Left, top, right and bottom."""
+    """Return left, top, right and bottom of some points."""
     xs, ys = zip(*points, strict=True)
     return min(xs), min(ys), max(xs), max(ys)
 
 
 def centre(corners: Triangle) -> Point:
-    """The middle of a tile."""
+    """Return the centre of a triangle."""
     return sum(x for x, _ in corners) / 3, sum(y for _, y in corners) / 3
 
 
 def towards(start: Point, end: Point, distance: float) -> Point:
-    """The point that far from *start* on the way to *end*."""
+    """Return the point at this distance from *start* towards *end*."""
     dx, dy = end[0] - start[0], end[1] - start[1]
     share = distance / hypot(dx, dy)
     return start[0] + dx * share, start[1] + dy * share
 
 
 def outline(corners: Triangle, inset: float, radius: float) -> str:
-    """A triangle with round corners, *inset* from the edges of its cell (or outside, below 0)."""
+    """Return the path of a rounded triangle, *inset* from its cell; below 0 it is outside."""
     middle = centre(corners)
-    # A corner of 60 degrees: an inset moves it by twice as much, an arc begins at sqrt(3) radii.
+    # A 60 degree corner moves by twice the inset, and its arc begins sqrt(3) radii away.
     inner = [towards(corner, middle, 2 * inset) for corner in corners]
     path = []
     for i, corner in enumerate(inner):
@@ -122,7 +122,7 @@ def outline(corners: Triangle, inset: float, radius: float) -> str:
 
 
 def kite(corners: Triangle, index: int, side: float, *, edge: float, tip: float) -> str:
-    """The coloured corner of a tile: straight beside its rim, round towards the middle."""
+    """Return the path of a coloured corner: straight along the rim, curved towards the centre."""
     corner, after, before = corners[index], corners[(index + 1) % 3], corners[index - 1]
     inset, length = (GAP / 2 + RIM) * side, edge * side
     root = towards(corner, centre(corners), 2 * inset)
@@ -144,13 +144,13 @@ def kite(corners: Triangle, index: int, side: float, *, edge: float, tip: float)
 def arc(
     middle: Point, radius: float, start: Point, end: Point, trim: float
 ) -> tuple[str, Point, Point]:
-    """The shorter way round *middle* from the direction of *start* to that of *end*.
+    """Return the shorter arc around *middle* from the direction of *start* to that of *end*.
 
-    Both ends are cut by *trim*, an angle. Returns the path and where it ends.
+    Both ends are shortened by *trim*, an angle. The result is the path and its two ends.
     """
     first = atan2(start[1] - middle[1], start[0] - middle[0])
     last = atan2(end[1] - middle[1], end[0] - middle[0])
-    # Of two halves of a circle, the one that runs clockwise.
+    # Of two equal halves, take the clockwise one.
     clockwise = (last - first) % (2 * pi) < pi + 1e-6
     cut = trim if clockwise else -trim
     ends = [
@@ -163,8 +163,8 @@ def arc(
 
 
 def sector(corners: Triangle, index: int, side: float, radius: float) -> str:
-    """The part of a tile within *radius* of one of its points, inside the rim."""
+    """Return the path of the part of a tile within *radius* of a corner, inside the rim."""
     inset = GAP / 2 + RIM
-    # The inset edge meets the circle here, measured from the inset corner.
+    # Where the inset edge meets the circle, measured from the inset corner.
     edge = sqrt(radius * radius - inset * inset) - sqrt(3) * inset
     return kite(corners, index, side, edge=edge, tip=radius)

@@ -1,9 +1,9 @@
-"""Boards, racks and positions as SVG: for a book, a page, a bug report.
+"""Boards, racks and positions as SVG.
 
-Every drawing stands alone: no fonts to load, no identifiers that could clash with another drawing
-on the same page, and the same bytes for the same input. One unit is one pixel at the width asked
-for. It carries words only where a caller gives names; the title and the description, for those who
-cannot see it, are in English unless given.
+Every drawing is self-contained: it loads no fonts, has no ids that could clash with another drawing
+on the same page, and is the same for the same input, byte for byte. One unit is one pixel at the
+given width. The only visible words are names that the caller gives; the title and the description,
+for screen readers, default to English.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from triomino.moves import Place
 from triomino.position import Position
 from triomino.render import marks
 from triomino.render.racks import RACK_SIDE, pitch, rack_part, row_lines, seats_part, standing
-from triomino.render.scene import MARGIN, NARROWEST, NATURAL_SIDE, Part, Scene
+from triomino.render.scene import MARGIN, MIN_WIDTH, NATURAL_SIDE, Part, Scene
 from triomino.render.shapes import ROW_HEIGHT, number
 from triomino.render.theme import NIGHT, Theme
 from triomino.scoring import Reason
@@ -47,13 +47,13 @@ def board_svg(
     title: str | None = None,
     desc: str | None = None,
 ) -> str:
-    """The board as a drawing of its own.
+    """Return a drawing of the board.
 
     *last* gets a ring; *bridges* are the tiles that made one, each shown by an arc to the part it
-    reached; *ghosts* are places to play, with what is written on them. Closed hexagons follow from
-    the board. *width* is in pixels; without it the tiles have their natural size. *small* draws one
-    digit at each point in place of three in each tile; by itself it does so where a side would be
-    below 44 pixels. *turn* turns the view by steps of 60 degrees; numbers stay upright.
+    reached; *ghosts* are possible placements, perhaps with labels. Hexagons are found on the board.
+    *width* is in pixels; by default tiles have their natural size. *small* draws one digit at each
+    vertex instead of three in each tile; by default it does so if a side would be below 44 pixels.
+    *turn* rotates the view by steps of 60 degrees; numbers stay upright.
 
     >>> drawing = board_svg(Board.of([Place.parse("U(0,0)=1-3-4")]))
     >>> drawing.startswith("<svg ") and drawing.count("<text") == 3
@@ -77,7 +77,7 @@ def tile_svg(
     background: bool = False,
     title: str | None = None,
 ) -> str:
-    """One tile, pointing up, its first number at the lower left; ``None`` is a tile face down.
+    """Return one tile, pointing up, its first number at the lower left; ``None`` is face down.
 
     >>> from triomino.tile import Tile
     >>> tile_svg(Tile(1, 3, 4)).count("<text")
@@ -101,16 +101,16 @@ def rack_svg(
     background: bool = True,
     title: str | None = None,
 ) -> str:
-    """A row of tiles that wraps at *width*; of a mere number of tiles, a back and how many.
+    """Return a row of tiles that wraps at *width*; for a number of hidden tiles, a back.
 
-    *marked* tiles get a ring: those just drawn, or the one chosen.
+    *marked* tiles get a ring: those just drawn, or the one selected.
     """
     if width is None:
         count = 2 if isinstance(tiles, int) else max(len(tiles), 1)
-        width = max(NARROWEST, 2 * MARGIN + count * pitch(side))
+        width = max(MIN_WIDTH, 2 * MARGIN + count * pitch(side))
     part = rack_part(tiles, side, theme, width, frozenset(marked))
-    said = f"{tiles} hidden tiles" if isinstance(tiles, int) else " ".join(map(str, tiles))
-    return _document([part], theme, background=background, title=title or said or "no tiles")
+    text = f"{tiles} hidden tiles" if isinstance(tiles, int) else " ".join(map(str, tiles))
+    return _document([part], theme, background=background, title=title or text or "no tiles")
 
 
 def position_svg(
@@ -129,10 +129,10 @@ def position_svg(
     title: str | None = None,
     desc: str | None = None,
 ) -> str:
-    """The board and, unless *racks* is off, everyone's name, score and rack under it.
+    """Return the board with, unless *racks* is false, every seat's name, score and rack below.
 
-    Hidden racks show a back and a number. A position has no history, so bridges are drawn only
-    where they are given.
+    Hidden racks show a back and a number. A position has no history, so only the bridges given are
+    drawn.
     """
     return _table(
         position,
@@ -161,12 +161,12 @@ def game_svg(
     title: str | None = None,
     desc: str | None = None,
 ) -> str:
-    """A game as it stands, the last tile marked and every bridge shown.
+    """Return a drawing of a game, with the last tile marked and every bridge shown.
 
     Only the racks of *seats* are open; the others show a back.
     """
-    placed = [(made, made.move) for made in game.plies if isinstance(made.move, Place)]
-    bridges = [place for made, place in placed if made.bonus is Reason.BRIDGE]
+    placed = [(ply, ply.move) for ply in game.plies if isinstance(ply.move, Place)]
+    bridges = [place for ply, place in placed if ply.bonus is Reason.BRIDGE]
     last = placed[-1][1] if placed else None
     return _table(
         _open_to(game, frozenset(seats)),
@@ -181,7 +181,7 @@ def game_svg(
 
 
 def _open_to(game: Game, seats: frozenset[Seat]) -> Position:
-    """The moment as a position in which only the racks of *seats* are seen."""
+    """Return the position with every rack hidden except those of *seats*."""
     full = game.position
     return Position(
         rules=full.rules,
@@ -208,7 +208,7 @@ def _table(
     title: str | None,
     desc: str | None,
 ) -> str:
-    """The board and, if there are *names*, the seats."""
+    """Return the board and, if there are *names*, the seats."""
     width, small = size
     lines = [*_board_lines(scene)]
     if names is None:
@@ -217,7 +217,7 @@ def _table(
         called = [*names[: len(position.racks)]]
         called += [f"seat {seat}" for seat in range(len(called), len(position.racks))]
         if width is None:
-            # Nine tiles in a row, as dealt to two.
+            # Room for nine tiles in a row, as dealt to two players.
             width = max(scene.natural_width(small=bool(small)), 2 * MARGIN + 9 * pitch(RACK_SIDE))
         parts = [
             scene.part(width, small),
@@ -233,7 +233,7 @@ def _table(
     )
 
 
-# --- The whole -----------------------------------------------------------------------------------
+# --- The document --------------------------------------------------------------------------------
 
 
 def _document(
@@ -266,7 +266,7 @@ def _title(board: Board) -> str:
 
 
 def _board_lines(scene: Scene) -> Iterator[str]:
-    """The board in words."""
+    """Describe the board in words."""
     if scene.board.places:
         yield f"Tiles: {' '.join(map(str, scene.board.places))}."
     if scene.last:
@@ -277,12 +277,12 @@ def _board_lines(scene: Scene) -> Iterator[str]:
     if scene.bridges:
         yield f"Bridges: {' '.join(map(str, scene.bridges))}."
     if scene.ghosts:
-        said = ", ".join(f"{place} {text}".strip() for place, text in scene.ghosts.items())
-        yield f"Places to play: {said}."
+        listed = ", ".join(f"{place} {text}".strip() for place, text in scene.ghosts.items())
+        yield f"Places to play: {listed}."
 
 
 def _seat_lines(position: Position, names: Sequence[str], to_move: Seat | None) -> Iterator[str]:
-    """The racks in words."""
+    """Describe the racks in words."""
     for seat, rack in enumerate(position.racks):
         tiles = f"{position.rack_sizes[seat]} tiles" if rack is None else " ".join(map(str, rack))
         points = f", {position.scores[seat]} points" if position.rules.scoring else ""

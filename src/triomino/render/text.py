@@ -7,9 +7,9 @@ A tile is a triangle of slashes with its numbers in the corners, and neighbours 
      /1*4\1/
     .-----.
 
-The last tile has a star, a point with six tiles round it a ``#``. Where that is too wide, the board
-is drawn as a net with one number at each point and an ``x`` in every enclosed hole; where even that
-is too wide, it is cut, and a line below says so.
+The last tile has a star, and a vertex with six tiles around it a ``#``. If that is too wide, the
+board is drawn as a net with one number at each vertex and an ``x`` in every enclosed hole; if even
+that is too wide, it is cut off, and a line below says so.
 """
 
 from __future__ import annotations
@@ -38,23 +38,23 @@ Corners: TypeAlias = tuple[Spot, Spot, Spot]
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """How large a tile is drawn. A side is twice as many columns as rows, so slashes join up."""
+    """The size of a tile. A side is twice as many columns as rows, so that slashes join up."""
 
     rows: int
     points: bool = False
-    """Whether a number stands at each point, rather than three in each tile."""
+    """Whether there is one number at each vertex instead of three in each tile."""
 
     @property
     def columns(self) -> int:
-        """The columns of a side."""
+        """The number of columns of a side."""
         return 2 * self.rows
 
     def at(self, vertex: Vertex) -> Spot:
-        """Where a vertex is written; rows run downwards."""
+        """Return where a vertex is written; rows count downwards."""
         return -vertex.y * self.rows, (2 * vertex.x + vertex.y) * self.rows
 
     def corners(self, cell: Cell) -> Corners:
-        """Where the vertices of a cell are written, in their order."""
+        """Return where the vertices of a cell are written, in order."""
         a, b, c = cell.vertices
         return self.at(a), self.at(b), self.at(c)
 
@@ -63,9 +63,9 @@ ROOMY: Final = Form(4)
 FULL: Final = Form(3)
 NET: Final = Form(2, points=True)
 
-FARTHEST: Final = 100
-"""How many sides one picture may measure; beyond it, every group of tiles gets its own."""
-LONGEST_LABEL: Final = 3
+MAX_EXTENT: Final = 100
+"""The largest picture, in sides of a tile; beyond it, each group of tiles gets its own."""
+MAX_LABEL_LENGTH: Final = 3
 
 _DIGITS: Final = tuple(
     Style(color=digit_colour(number), bgcolor=PALETTE[number], bold=True) for number in range(6)
@@ -108,11 +108,11 @@ def board_text(
     ascii_only: bool = False,
     form: Form | None = None,
 ) -> Text:
-    r"""The board in at most *width* columns; ``.plain`` is the same without colour.
+    r"""Return the board in at most *width* columns; ``.plain`` is the same without colour.
 
-    *last* is marked. *labels*, of at most three characters, stand in empty cells; with labels of
-    one character the net can be used, else the board is cut earlier. *height* chooses a form that
-    fits a window, where there is one. Without *color* there is no style at all.
+    *last* is marked. *labels*, of at most three characters, are written in empty cells; the net has
+    room for one character only, so longer labels rule it out. With *height*, the form is chosen to
+    fit a window, if any does. Without *color* there is no style at all.
 
     >>> from triomino.board import Board
     >>> from triomino.moves import Place
@@ -136,7 +136,7 @@ def board_text(
 
 
 def tile_text(tile: Tile, *, color: bool = True) -> Text:
-    """A tile in one line.
+    """Return a tile in one line.
 
     >>> from triomino.tile import Tile
     >>> tile_text(Tile(1, 3, 4)).plain
@@ -159,10 +159,10 @@ def rack_text(
     ascii_only: bool = False,
     triangles: bool = False,
 ) -> Text:
-    r"""The tiles of a rack side by side, as short names or as triangles; they wrap at *width*.
+    r"""Return the tiles of a rack side by side, as text or as triangles, wrapped at *width*.
 
-    *labels* go with the tiles in order, before a name or under a triangle; *marked* tiles have a
-    star.
+    *labels* belong to the tiles in order, before the text or under the triangle; *marked* tiles
+    have a star.
 
     >>> from triomino.tile import Tile
     >>> rack = [Tile(0, 0, 5), Tile(1, 3, 4)]
@@ -199,20 +199,20 @@ def rack_text(
 
 
 class _Sheet:
-    """Characters by their spot, so that an empty stretch costs nothing."""
+    """A sparse grid of styled characters."""
 
     def __init__(self, form: Form, signs: _Signs, *, color: bool) -> None:
         self.form, self.signs, self.color = form, signs, color
         self.spots: dict[Spot, tuple[str, Style | None]] = {}
 
     def put(self, spot: Spot, text: str, style: Style | None) -> None:
-        """Write a word from a spot to the right."""
+        """Write text from a spot to the right."""
         row, column = spot
         for offset, char in enumerate(text):
             self.spots[row, column + offset] = char, style if self.color else None
 
     def edges(self, corners: Corners, style: Style) -> None:
-        """The sides of a triangle, without its corners."""
+        """Draw the sides of a triangle, without its corners."""
         for start, end in _sides(corners):
             if start[0] == end[0]:
                 sign = self.signs.level
@@ -222,7 +222,7 @@ class _Sheet:
                 self.put(spot, sign, style)
 
     def trace(self, corners: Corners) -> None:
-        """An empty cell: dots along its sides and at its corners."""
+        """Draw an empty cell: dots along its sides and at its corners."""
         for start, end in _sides(corners):
             between = _between(start, end)
             if start[0] == end[0]:
@@ -231,7 +231,7 @@ class _Sheet:
                 self.put(spot, self.signs.trace, _EDGE)
 
     def tile(self, corners: Corners, numbers: Numbers, *, marked: bool) -> None:
-        """A tile with its numbers; those of a net are written with its points."""
+        """Draw a tile with its numbers; those of a net are written with its vertices."""
         self.edges(corners, _NOW if marked else _EDGE)
         middle = _middle(corners)
         if not self.form.points:
@@ -241,7 +241,7 @@ class _Sheet:
             self.put(middle, self.signs.mark, _MARK)
 
     def _corner(self, row: int, column: int, number: int, middle: Spot) -> None:
-        # Where there is room the colour is a little wider than the number.
+        # If there is room, the coloured field is a little wider than the number.
         wide = self.form.rows > 3
         if column == middle[1]:
             away = 2 if wide else 1
@@ -254,12 +254,12 @@ class _Sheet:
         self.put(spot, text, _DIGITS[number])
 
     def label(self, corners: Corners, text: str) -> None:
-        """A word in the middle of an empty cell."""
+        """Write a label in the middle of an empty cell."""
         row, column = _middle(corners)
         self.put((row, column - len(text) // 2), text, _LABEL)
 
     def lines(self, left: int, right: int) -> list[Text]:
-        """All rows, from one column to another."""
+        """Return all rows, from one column to another."""
         rows: dict[int, list[int]] = {}
         for row, column in self.spots:
             if left <= column <= right:
@@ -279,13 +279,13 @@ class _Sheet:
 
 
 def _sides(corners: Corners) -> list[tuple[Spot, Spot]]:
-    """The three sides, each from the upper or else the left end."""
+    """Return the three sides, each from its upper or else its left end."""
     a, b, c = sorted(corners)
     return [(a, b), (b, c), (a, c)]
 
 
 def _between(start: Spot, end: Spot) -> list[Spot]:
-    """The spots inside a side; it is level, or goes one column aside in every row."""
+    """Return the spots inside a side, which is level or moves one column per row."""
     (top, left), (bottom, right) = start, end
     if top == bottom:
         return [(top, column) for column in range(left + 1, right)]
@@ -294,7 +294,7 @@ def _between(start: Spot, end: Spot) -> list[Spot]:
 
 
 def _middle(corners: Corners) -> Spot:
-    """The widest place inside a triangle: the row beside its level side."""
+    """Return the middle of the row next to the level side, the widest inside a triangle."""
     a, b, c = sorted(corners)
     if a[0] == b[0]:
         return a[0] + 1, (a[1] + b[1]) // 2
@@ -306,7 +306,7 @@ def _middle(corners: Corners) -> Spot:
 
 @dataclass(frozen=True, slots=True)
 class _Scene:
-    """All that is seen of a board."""
+    """Everything shown of a board."""
 
     board: Board
     last: Place | None
@@ -315,13 +315,13 @@ class _Scene:
     color: bool
 
     def check(self) -> None:
-        """Refuse what cannot be shown."""
+        """Raise if something cannot be shown."""
         if self.last and self.last not in self.board.places:
             raise PositionError(f"{self.last}: this tile is not on the board")
         for cell, text in self.labels.items():
             if cell in self.board:
                 raise PositionError(f"{cell}: a label needs an empty cell")
-            if not 0 < len(text) <= LONGEST_LABEL or not text.isprintable():
+            if not 0 < len(text) <= MAX_LABEL_LENGTH or not text.isprintable():
                 raise TriominoError(f"{text!r} is no label; write one to three characters")
 
     @property
@@ -329,17 +329,17 @@ class _Scene:
         return any(len(text) > 1 for text in self.labels.values())
 
     def groups(self) -> list[list[Cell]]:
-        """The cells to draw: all together, or where they lie far apart, those that touch."""
+        """Return the cells to draw: in one group or, if they are far apart, those that touch."""
         cells = [*(place.cell for place in self.board.places), *self.labels] or [ORIGIN]
         left, top, right, bottom = _extent(cells, Form(1))
-        if max(right - left, bottom - top) <= FARTHEST:
+        if max(right - left, bottom - top) <= MAX_EXTENT:
             return [cells]
         return _touching(cells)
 
     def picture(
         self, cells: list[Cell], form: Form | None, width: int, height: int | None
     ) -> list[Text]:
-        """One group, as large as fits, or cut."""
+        """Draw one group, as large as fits, or cut off."""
         width = max(width, 1)
         form = form or self._form(cells, width, height)
         if form.points and self._has_long_labels:
@@ -372,7 +372,7 @@ class _Scene:
         for cell in cells:
             if cell not in self.board:
                 sheet.trace(form.corners(cell))
-        # The last tile comes last: the edges it shares are drawn as its own.
+        # The last tile is drawn last, so that its shared edges take its style.
         for place in sorted(tiles, key=lambda place: place == self.last):
             sheet.tile(form.corners(place.cell), place.numbers, marked=place == self.last)
             numbers.update(zip(place.cell.vertices, place.numbers, strict=True))
@@ -381,7 +381,7 @@ class _Scene:
             sign = signs.hexagon if closed else signs.point
             sheet.put(form.at(vertex), str(number) if form.points else sign, _DIGITS[number])
         if form.points:
-            # Three tiles can enclose an empty cell, which would look like one more.
+            # An empty cell enclosed by three tiles would look like a fourth.
             for cell in self._holes(tiles):
                 sheet.put(_middle(form.corners(cell)), signs.hole, _EDGE)
         for cell, text in self.labels.items():
@@ -408,20 +408,20 @@ class _Scene:
 
 
 def _extent(cells: Iterable[Cell], form: Form) -> tuple[int, int, int, int]:
-    """Left, top, right and bottom, in characters."""
+    """Return left, top, right and bottom, in characters."""
     spots = [form.at(vertex) for cell in cells for vertex in cell.vertices]
     rows, columns = zip(*spots, strict=True)
     return min(columns), min(rows), max(columns), max(rows)
 
 
 def _size(cells: Iterable[Cell], form: Form) -> Spot:
-    """Columns and rows."""
+    """Return the number of columns and rows."""
     left, top, right, bottom = _extent(cells, form)
     return right - left + 1, bottom - top + 1
 
 
 def _touching(cells: list[Cell]) -> list[list[Cell]]:
-    """The cells in groups that share a point, in the order laid."""
+    """Return the cells in groups connected by shared vertices, in the order laid."""
     at: dict[Vertex, list[Cell]] = {}
     for cell in cells:
         for vertex in cell.vertices:
@@ -451,7 +451,7 @@ def _standing(
     width: int,
     sheet: _Sheet,
 ) -> Text:
-    """Triangles side by side, row under row."""
+    """Draw triangles side by side, in as many rows as needed."""
     step, low = FULL.columns + 3, FULL.rows
     fit = max(1, (width + 2) // step)
     for index, (tile, name) in enumerate(zip(tiles, names, strict=True)):

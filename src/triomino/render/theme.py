@@ -1,4 +1,4 @@
-"""The colours of the game: six numbers, two tables."""
+"""The colours of the six numbers, and the day and night themes."""
 
 from __future__ import annotations
 
@@ -11,37 +11,38 @@ WHITE: Final = "#ffffff"
 PALETTE: Final = ("#b7c9fc", "#df8e00", "#9d5cfe", "#287969", "#ae0000", "#41306d")
 """The colour of each number. Lightness falls with the number: darker is worth more.
 
-The six stay apart for colour-blind eyes, and each carries its digit at 4.5 : 1 or better.
+The six can be told apart with any colour blindness, and each has a contrast of at least 4.5:1 with
+its digit.
 """
 
 
 def digit_colour(number: int) -> str:
-    """What a number is written in on its own colour."""
+    """Return the colour of a digit on the colour of its number."""
     return INK if number < 3 else WHITE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Theme:
-    """The table and everything on it that is not a number."""
+    """The colours of the table and of everything on it that is not a number."""
 
     name: str
     ground: str
     panel: str
     ivory: str
     rim: str
-    """A hair round each tile, where its ivory would melt into the table."""
+    """A thin line around each tile, where its ivory is too close to the background."""
     shadow: float
-    """How dark the shadow under a tile is, 0 to 1."""
+    """The opacity of the shadow under a tile, 0 to 1."""
     ghost: float
-    """How much ivory a place to play has, 0 to 1."""
+    """The opacity of a possible placement, 0 to 1."""
     back: str
     """The reverse of a tile."""
     ring: str
-    """"Now": the last move and the places to play. A form; every hue belongs to a number."""
+    """The last move and the possible placements. Neutral, since every hue belongs to a number."""
     text: str
     muted: str
     accent: str
-    """Whose turn it is, beside the board only."""
+    """The seat to move; used only beside the board."""
 
 
 NIGHT: Final = Theme(
