@@ -1,4 +1,4 @@
-"""The score pad of a table with real tiles: a ledger, the journal people write, and its files."""
+"""The score pad for a table with real tiles: a ledger, a journal, and their file formats."""
 
 from triomino.pad.acts import (
     Abandoned,

@@ -1,4 +1,4 @@
-"""What people write on a score pad: lines, corrections, and steps taken back."""
+"""What is written on a score pad: lines, corrections, undo and redo."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ if TYPE_CHECKING:
     from triomino.tile import Tile
 
 Person: TypeAlias = int
-"""Somebody's column of the sheet: 0, 1, … in the order people came."""
+"""A person's column on the sheet: 0, 1, … in the order in which people joined."""
 
 MOST_DRAWS: Final = 76
 
 
 class PadError(TriominoError):
-    """What cannot be written on a pad; its text is one clear line."""
+    """An act that cannot be written on the pad. The message is a single line."""
 
 
 class How(StrEnum):
-    """How a turn ended in which no tile was laid."""
+    """How a turn without a placement ended."""
 
     PASS = "pass"  # noqa: S105 - no password
     END = "end"
@@ -33,7 +33,7 @@ class How(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """The first line: the rules, and who plays, in the order of turns."""
+    """The first line: the rules and the players, in turn order."""
 
     rules: Rules
     names: tuple[str, ...]
@@ -41,7 +41,7 @@ class Setup:
 
 @dataclass(frozen=True, slots=True)
 class Players:
-    """Other people, or other names: everybody on the sheet so far and new ones, and who plays."""
+    """A change of players or names: the names of everybody on the sheet, and who plays on."""
 
     names: tuple[str, ...]
     seats: tuple[Person, ...]
@@ -49,19 +49,19 @@ class Players:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A turn: so many draws, then a tile with the bonus it made, or none."""
+    """A turn: some draws, then perhaps a tile and the bonus it made."""
 
     person: Person
     laid: Tile | Sum | None
     bonus: Reason | None = None
     draws: int = 0
     how: How | None = None
-    """Without a tile: how the turn ended."""
+    """How the turn ended, if no tile was laid."""
 
 
 @dataclass(frozen=True, slots=True)
 class Out:
-    """Somebody has laid the last tile; what the racks still hold, in the order of turns."""
+    """*person* has gone out; *left* is what the racks still hold, in turn order."""
 
     person: Person
     left: tuple[Rack, ...]
@@ -69,21 +69,21 @@ class Out:
 
 @dataclass(frozen=True, slots=True)
 class Blocked:
-    """Nobody can play; what the racks still hold, in the order of turns."""
+    """The round is blocked; *left* is what the racks still hold, in turn order."""
 
     left: tuple[Rack, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Abandoned:
-    """The match ends here; *person* gave up, or everybody did."""
+    """The match was abandoned; *person* gave up, or everybody did."""
 
     person: Person | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Extra:
-    """Points that people agreed on."""
+    """Points that the players agreed on."""
 
     person: Person
     points: int
@@ -95,7 +95,7 @@ Entry: TypeAlias = Setup | Players | Turn | Out | Blocked | Abandoned | Extra
 
 @dataclass(frozen=True, slots=True)
 class Correct:
-    """Other lines in the place of one: none strikes it out, two make room for a forgotten one."""
+    """Replace a line by others: none deletes it, two insert a forgotten one."""
 
     line: int
     entries: tuple[Entry, ...]
@@ -103,19 +103,19 @@ class Correct:
 
 @dataclass(frozen=True, slots=True)
 class Undo:
-    """Take the last step back, whatever it was."""
+    """Take back the last step, whatever it was."""
 
 
 @dataclass(frozen=True, slots=True)
 class Redo:
-    """Take the last step that was taken back once more."""
+    """Repeat the last step that was taken back."""
 
 
 Act: TypeAlias = Entry | Correct | Undo | Redo
 
 
 def check_turn(turn: Turn) -> None:
-    """Refuse a turn that makes no sense by itself."""
+    """Raise :class:`PadError` if a turn is inconsistent in itself."""
     if not 0 <= turn.draws <= MOST_DRAWS:
         raise PadError(f"{turn.draws} draws cannot be")
     if isinstance(turn.laid, Sum) and not 0 <= turn.laid.points <= 15:

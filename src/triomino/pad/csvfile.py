@@ -1,4 +1,4 @@
-"""Score pads as CSV, for spreadsheets: the lines that stand, with points and totals."""
+"""Reading and writing score pads as CSV: the lines that stand, with points and totals."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from triomino.pad.sheet import Line, Sheet
     from triomino.rules import Json
 
-# A column for each thing of a line, then one for everybody's total. Tiles are written with spaces:
-# a spreadsheet takes 1-3-4 for a day in March.
+# A column for each part of a line, then one for each person's total. Tiles are written with spaces:
+# a spreadsheet would read 1-3-4 as a date.
 
 COLUMNS: Final = (
     *("round", "line", "entry", "player", "tile", "sum", "triple", "bonus", "draws", "how"),
@@ -31,25 +31,25 @@ COLUMNS: Final = (
 _FORMULA: Final = re.compile(r"['=+\-@\t\r\n＝＋－＠]")
 
 
-def defused(text: str) -> str:
-    """Text that no spreadsheet takes for a formula.
+def escape_formula(text: str) -> str:
+    """Return text that no spreadsheet takes for a formula.
 
-    >>> defused("=1+1"), defused("Ann"), defused("'x")
+    >>> escape_formula("=1+1"), escape_formula("Ann"), escape_formula("'x")
     ("'=1+1", 'Ann', "''x")
     """
     return f"'{text}" if _FORMULA.match(text) else text
 
 
-def _undefused(text: str) -> str:
+def _unescape(text: str) -> str:
     return text.removeprefix("'")
 
 
 def pad_to_csv(pad: ScorePad) -> str:
-    """The lines that stand, with points and totals; steps taken back are left out."""
+    """Return the lines that stand, with points and totals; undone steps are left out."""
     sheet = pad.sheet
     out = io.StringIO()
     writer = csv.writer(out)
-    writer.writerow([*COLUMNS, *map(defused, sheet.names)])
+    writer.writerow([*COLUMNS, *map(escape_formula, sheet.names)])
     before: tuple[int, ...] = ()
     for number, line in enumerate(sheet.lines):
         cells = _cells(sheet, line, before)
@@ -65,7 +65,7 @@ def _cells(sheet: Sheet, line: Line, before: tuple[int, ...]) -> dict[str, str]:
     cells = {"entry": str(data["do"])}
     person = data.get("person")
     if person is not None:
-        cells["player"] = defused(sheet.names[person])
+        cells["player"] = escape_formula(sheet.names[person])
         cells["points"] = str(line.totals[person] - before[person])
     if "tile" in data:
         cells["tile"] = data["tile"].replace("-", " ")
@@ -90,14 +90,14 @@ def _rack_cell(rack: list[str] | Json) -> str:
 
 
 def pad_from_csv(text: str) -> ScorePad:
-    """A pad from what :func:`pad_to_csv` wrote; points and totals are worked out anew."""
+    """Read what :func:`pad_to_csv` wrote; points and totals are worked out again."""
     try:
         rows = list(csv.reader(io.StringIO(text.removeprefix("\ufeff"), newline=""), strict=True))
     except csv.Error as error:
         raise RecordError("", f"this is not CSV: {error}") from error
     if not rows or rows[0][: len(COLUMNS)] != list(COLUMNS):
         raise RecordError("line 1", f"the columns {','.join(COLUMNS)} are needed")
-    names = [_undefused(name) for name in rows[0][len(COLUMNS) :]]
+    names = [_unescape(name) for name in rows[0][len(COLUMNS) :]]
     log: list[Act] = []
     for number, row in enumerate(rows[1:], 2):
         if any(row):
@@ -113,7 +113,7 @@ def pad_from_csv(text: str) -> ScorePad:
 
 
 def _read_rules(data: object) -> Rules:
-    """A sheet names no version, but only version 1 left out the rules that an edition has."""
+    """Read rules of either version: CSV names none, but only version 1 omitted fields."""
     is_whole = isinstance(data, dict) and data.keys() >= Rules().to_json().keys()
     return Rules.from_json(data) if is_whole else rules_1(data)
 
@@ -125,7 +125,7 @@ def _from_cells(cells: dict[str, str], names: list[str], number: int) -> Json:
         note = load_json(cells["note"]).table("", "rules names seats")
         out |= {key: part.value for key, part in note.items()}
     if cells.get("player"):
-        out["person"] = _index(_undefused(cells["player"]), names, place)
+        out["person"] = _index(_unescape(cells["player"]), names, place)
     if cells.get("tile"):
         out["tile"] = cells["tile"].strip().replace(" ", "-")
     for key in ("bonus", "how"):

@@ -1,7 +1,7 @@
-"""The score pad of a table with real tiles: what people write down, and what follows from it.
+"""The score pad for a table with real tiles, as an append-only log.
 
-A pad is a log of acts that only grows: lines written, lines corrected, steps taken back. The
-sheet with all its points is worked out from the log alone, with the same functions as a game's.
+The log holds every act: lines written, lines corrected, steps taken back. The sheet and all its
+points are derived from the log alone, by the same functions that score a game.
 
 >>> from triomino.pad import Turn
 >>> from triomino.rules import CLASSIC
@@ -35,55 +35,55 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class ScorePad:
-    """A pad. It never changes: every act gives another one.
+    """A score pad. It is immutable: every act returns a new pad.
 
-    Raises :class:`PadError` for what makes no sense; what the rules merely do not allow is
-    written, and the line says so in its cautions.
+    Raises :class:`PadError` for an act that makes no sense. What the rules merely do not allow is
+    written, with a caution on its line.
     """
 
     log: tuple[Act, ...]
 
     def __post_init__(self) -> None:
-        _ = self.sheet  # whoever has a pad has one that can be read
+        _ = self.sheet  # raises now, so that every pad that exists is valid
 
     @classmethod
     def start(cls, rules: Rules, names: Iterable[str]) -> ScorePad:
-        """An empty sheet for these people."""
+        """Return an empty pad for these players."""
         return cls((Setup(rules, tuple(names)),))
 
     def write(self, act: Act) -> ScorePad:
-        """The pad with one more act."""
+        """Return the pad with one more act."""
         return ScorePad((*self.log, act))
 
     def undo(self) -> ScorePad:
-        """The pad with its last step taken back; there is no limit but the first line."""
+        """Return the pad with its last step taken back; only the first line cannot be."""
         return self.write(Undo())
 
     def redo(self) -> ScorePad:
-        """The pad with the last step that was taken back once more."""
+        """Return the pad with the last undone step repeated."""
         return self.write(Redo())
 
     def correct(self, line: int, *entries: Entry) -> ScorePad:
-        """The pad with other lines in the place of one; see :class:`Correct`."""
+        """Return the pad with one line replaced by others; see :class:`Correct`."""
         return self.write(Correct(line, entries))
 
     def cautions(self, entry: Entry) -> tuple[Caution, ...]:
-        """What speaks against writing *entry* now."""
+        """Return the cautions that *entry* would get if it were written now."""
         return self.write(entry).sheet.lines[-1].cautions
 
     @property
     def can_undo(self) -> bool:
-        """Whether there is a step to take back."""
+        """Whether there is a step to undo."""
         return len(self._steps[0]) > 1
 
     @property
     def can_redo(self) -> bool:
-        """Whether there is a step to take once more."""
+        """Whether there is a step to redo."""
         return bool(self._steps[1])
 
     @cached_property
     def lines(self) -> tuple[Entry, ...]:
-        """The lines that stand, corrected ones as they were corrected."""
+        """The lines that stand, after corrections and undo."""
         out: list[Entry] = []
         for act in self._steps[0]:
             if isinstance(act, Correct):
@@ -96,17 +96,17 @@ class ScorePad:
 
     @cached_property
     def sheet(self) -> Sheet:
-        """All that follows from the lines."""
+        """The lines with their points, and the standing of the match."""
         return sheet_of(self.lines)
 
     @property
     def ledger(self) -> Ledger:
-        """What the match stands at."""
+        """The standing of the match."""
         return self.sheet.ledger
 
     @cached_property
     def _steps(self) -> tuple[list[Entry | Correct], list[Entry | Correct]]:
-        """The steps that were taken, and those taken back, the next to take again last."""
+        """The steps that stand, and those taken back, the next one to redo last."""
         done: list[Entry | Correct] = []
         undone: list[Entry | Correct] = []
         for act in self.log:

@@ -1,4 +1,4 @@
-"""A score pad as one reads it: every line with its points, and what the match stands at."""
+"""The sheet of a score pad: every line with its points, and the standing of the match."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ MOST_POINTS: Final = 99_999
 
 
 class Caution(StrEnum):
-    """What cannot be by the rules; people may know better, and write it all the same."""
+    """Why the rules do not allow a line, which people may write all the same."""
 
     PLAYER_COUNT = "player_count"
     MID_ROUND = "mid_round"
@@ -70,45 +70,45 @@ class Caution(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line with what it gives by the rules. Scores and totals are by person, not by seat."""
+    """A line and what it scores. Scores and totals are by person, not by seat."""
 
     round: int
     entry: Entry
     scores: tuple[Score, ...]
     totals: tuple[int, ...]
-    """Everybody's total after it."""
+    """Everybody's total after this line."""
     is_last_round: bool
     cautions: tuple[Caution, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """A pad as one reads it."""
+    """A score pad with everything derived from its lines."""
 
     names: tuple[str, ...]
     """Everybody who has a column."""
     lines: tuple[Line, ...]
     ledger: Ledger
-    """What the match stands at; its seats are people."""
+    """The standing of the match; its seats are persons."""
     next: Person | None
-    """Whose turn it is; ``None`` where people have to say who starts, or all is over."""
+    """Whose turn it is; ``None`` if the players have to say who starts, or the match is over."""
     laid: int
-    """Tiles on the table in this round."""
+    """The number of tiles laid in this round."""
 
 
 def sheet_of(entries: Sequence[Entry]) -> Sheet:
-    """The sheet that these lines make; :class:`PadError` for lines that make no sense."""
-    return _Reckoning(entries).sheet()
+    """Return the sheet of these lines; raises :class:`PadError` if they make no sense."""
+    return _SheetBuilder(entries).sheet()
 
 
 @dataclass(slots=True)
 class _Round:
-    """What is known of the running round beside its scores."""
+    """What is known of the current round besides its scores."""
 
     first: Person | None = None
-    """Who should start, where the rules say so."""
+    """Who should start, if the rules say so."""
     last: Person | None = None
-    """Whose turn was the last."""
+    """Who took the last turn."""
     has_tile: bool = False
     """Whether that turn laid a tile."""
     laid: int = 0
@@ -116,11 +116,11 @@ class _Round:
     tiles: set[Tile] = field(default_factory=set)
     values: Counter[int] = field(default_factory=Counter)
     held: Counter[Person] = field(default_factory=Counter)
-    """Tiles drawn less tiles laid, by person."""
+    """Tiles drawn minus tiles laid, by person."""
 
 
-class _Reckoning:
-    """Goes through the lines once."""
+class _SheetBuilder:
+    """Works out the sheet in one pass over the lines."""
 
     def __init__(self, entries: Sequence[Entry]) -> None:
         if not entries or not isinstance(entries[0], Setup):
@@ -213,7 +213,7 @@ class _Reckoning:
     # --- Rounds ----------------------------------------------------------------------------------
 
     def _begin(self, person: Person | None) -> list[Caution]:
-        """Begin the next round, where the last one has ended."""
+        """Begin the next round if the last one has ended."""
         if person is not None:
             self._check_person(person)
         ledger = self.ledger
@@ -225,7 +225,7 @@ class _Reckoning:
         return [Caution.MATCH_OVER] if late else []
 
     def _next(self) -> Person | None:
-        """Whose turn it is, where that follows from the lines."""
+        """Return whose turn it is, if the lines determine that."""
         if self.ledger.end is not None:
             return self.ledger.next_starter
         return self.round.first if self.round.last is None else self._after_last()
@@ -235,7 +235,7 @@ class _Reckoning:
 
     @property
     def _pool(self) -> int | None:
-        """How many tiles the pool should hold, where the rules say how many each gets."""
+        """The number of tiles the pool should hold, if the rules say how many are dealt."""
         players = len(self.ledger.seats)
         if players not in self.rules.racks:
             return None
@@ -288,7 +288,7 @@ class _Reckoning:
             if isinstance(turn.laid, Tile):
                 now.tiles.add(turn.laid)
         elif turn.how is How.PASS:
-            # One passes because the pool is empty; only this house rule lets one pass before.
+            # A pass means an empty pool, except under the house rule that makes drawing optional.
             optional = rules.draw_obligation is DrawObligation.ONE_THEN_OPTIONAL
             if not (optional and turn.draws and (pool is None or pool > turn.draws)):
                 scores += empty_pool_scores(person, rules)
@@ -302,7 +302,7 @@ class _Reckoning:
         return self._entered(scores)
 
     def _entered(self, scores: list[Score]) -> list[Score]:
-        """The scores as they count, entered in the ledger."""
+        """Enter scores in the ledger; return them as they count."""
         if self.rules.floor_at_zero:
             scores = floored(scores, self.ledger.totals)
         self.ledger = self.ledger.after(scores)

@@ -1,8 +1,8 @@
-"""The rules of a game, line by line, made from its data: text and data cannot disagree.
+"""The rule book of any rules, generated from the data so that the two cannot disagree.
 
-A line is the key of a text and the numbers in it; the texts stand in the catalogues of
-``triomino.words``, one for each language. Every number is a field of :class:`Rules` or counted
-from its tiles.
+A line is the key of a text and the numbers in it. The texts are in the catalogues of
+``triomino.words``, one for each language. Every number is a field of :class:`Rules` or counted from
+its tiles.
 """
 
 from triomino.rulebook.book import Change, changes, deals, rulebook, shown

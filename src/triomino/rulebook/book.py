@@ -1,4 +1,4 @@
-"""The rule book of some rules, and how they differ from their edition."""
+"""The rule book of any rules, and how they differ from their edition."""
 
 from __future__ import annotations
 
@@ -23,41 +23,41 @@ class Change:
     value: str
     edition_value: str
     matters: bool
-    """Whether the text says anything else because of it."""
+    """Whether it changes the text of the rule book."""
 
 
 def rulebook(rules: Rules) -> list[Chapter]:
-    """The whole rules, chapter by chapter; what does not exist in them has no chapter."""
+    """Return the rules chapter by chapter; chapters that do not apply are left out."""
     written = ((name, tuple(write(rules))) for name, write in CHAPTERS.items())
     return [Chapter(name, lines, FIGURED.get(name, ())) for name, lines in written if lines]
 
 
 def deals(rules: Rules) -> list[tuple[int, int, int]]:
-    """Players, tiles for each, and what is left in the pool."""
+    """Return a row per number of players: players, tiles each, tiles left in the pool."""
     return [
         (players, size, len(rules.tiles) - players * size) for players, size in rules.racks.items()
     ]
 
 
 def changes(rules: Rules) -> list[Change]:
-    """Every field that differs from the edition."""
-    base, book = EDITIONS[rules.edition], _told(rules)
+    """Return every field that differs from the edition."""
+    base, book = EDITIONS[rules.edition], _content(rules)
     out = []
     for item in fields(rules):
         value, usual = getattr(rules, item.name), getattr(base, item.name)
         if value != usual:
-            matters = _told(replace(rules, **{item.name: usual})) != book
+            matters = _content(replace(rules, **{item.name: usual})) != book
             out.append(Change(item.name, shown(value), shown(usual), matters))
     return out
 
 
-def _told(rules: Rules) -> tuple[list[Chapter], list[tuple[int, int, int]], bool]:
-    """All that the text depends on: its lines, the table of the deal, and whether it has cards."""
+def _content(rules: Rules) -> tuple[list[Chapter], list[tuple[int, int, int]], bool]:
+    """Return everything the text depends on: lines, the table of deals, tiles or cards."""
     return rulebook(rules), deals(rules), rules.speaks_of_cards
 
 
 def shown(value: object) -> str:
-    """A value as TOML, for a file of house rules.
+    """Return a value as TOML, for a house-rule file.
 
     >>> shown((50, 60, 70)), shown(None), shown(True)
     ('[50, 60, 70]', '"none"', 'true')

@@ -10,7 +10,7 @@ from triomino.moves import Place
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A board and a tile laid on it, rightly or wrongly."""
+    """A board and a placement on it, legal or not."""
 
     board: tuple[Place, ...]
     place: Place
@@ -48,12 +48,12 @@ FIGURES: Final = {
         "U(0,0)=1-1-3",
     ),
 }
-"""What is drawn in the book: the printed scores 8, 6 and 7, three ways to be wrong, and the
-printed 51, 61, 72 and 75."""
+"""The figures of the rule book: the examples of the printed rules, which score 8, 6 and 7, three
+illegal placements, and the printed bonuses, which score 51, 61, 72 and 75."""
 
 FIGURED: Final[dict[str, tuple[str, ...]]] = {
     "lay": ("first", "match", "next", "wrongSide", "wrongCorner", "wrongTouch"),
     "bridge": ("bridge",),
     "hexagon": ("hexagon", "double_hexagon", "triple_hexagon"),
 }
-"""Which chapter shows which of them."""
+"""The names of the figures in each chapter."""

@@ -1,4 +1,4 @@
-"""What a rule book is made of: lines, each the key of a text with its numbers, and chapters."""
+"""The parts of a rule book: chapters, and lines that are the key of a text with its values."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 Value: TypeAlias = int | str
-"""A number, or a tile or a list of numbers as it is written."""
+"""A number, or the notation of a tile or a list of numbers."""
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One statement: the key of its text and what is filled in."""
+    """One statement: the key of its text and the values to fill in."""
 
     key: str
     values: dict[str, Value] = field(default_factory=dict)
@@ -19,7 +19,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Chapter:
-    """A name, whose title is a text too, what stands under it, and what is drawn there."""
+    """A chapter: its name, its lines and the names of its figures."""
 
     name: str
     lines: tuple[Line, ...]

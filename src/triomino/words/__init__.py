@@ -1,7 +1,8 @@
-"""One catalogue of texts per language, read by the page and by the terminal.
+"""The texts of the page and the terminal: one catalogue per language.
 
-A text may hold ``{name}`` and ``{n, plural, one {# tile} other {# tiles}}``, with the plural forms
-of its language and ``=0`` for an exact number. What a language lacks is said in English.
+A text may contain ``{name}`` and ``{n, plural, one {# tile} other {# tiles}}``, with the plural
+forms of its language and ``=0`` for an exact number. A text missing from a language falls back to
+English.
 """
 
 from __future__ import annotations
@@ -26,37 +27,37 @@ if TYPE_CHECKING:
 FOLDER: Final = Path(__file__).parent
 ENGLISH: Final = "en"
 NOT_A_LANGUAGE: Final = frozenset({"same"})
-"""A file beside the catalogues: which texts are meant to be as in English."""
+"""Files that are no catalogue: same.json lists the texts that rightly equal the English ones."""
 ALIASES: Final = {"no": "nb", "nn": "nb", "iw": "he"}
-"""Other names of languages that we have."""
+"""Other codes for languages that have a catalogue."""
 LOCALES: Final = {"pt": "pt_PT"}
-"""What the name of a language means here, where it could mean another country's."""
+"""The locale of a language, where Babel would default to that of another country."""
 CARD: Final = ".card"
-"""How the key of a text ends that speaks of cards, hand and stack."""
+"""The suffix of keys whose texts say card, hand and stack."""
 
 Value: TypeAlias = int | str
 
 
 class LanguageError(TriominoError):
-    """A language that there is no catalogue for."""
+    """A language without a catalogue."""
 
 
 @cache
 def languages() -> tuple[str, ...]:
-    """The languages that there are catalogues for, English first."""
+    """Return the languages that have a catalogue, English first."""
     found = {path.stem for path in FOLDER.glob("*.json")} - NOT_A_LANGUAGE - {ENGLISH}
     return (ENGLISH, *sorted(found))
 
 
 @cache
 def texts(language: str) -> dict[str, str]:
-    """The catalogue of a language as it is written."""
+    """Return the catalogue of a language, texts by key."""
     found = json.loads((FOLDER / f"{language}.json").read_text("utf-8"))
     return {str(key): str(text) for key, text in found.items()}
 
 
 def variant(key: str, *, cards: bool) -> str:
-    """The key of the text to use: its own for a game with cards, where there is one.
+    """Return the key of the text to use: for a game with cards, the variant if there is one.
 
     >>> variant("rules.draw.must", cards=True), variant("rules.draw.free", cards=True)
     ('rules.draw.must.card', 'rules.draw.free')
@@ -66,7 +67,7 @@ def variant(key: str, *, cards: bool) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """The texts of one language; with *cards*, those that speak of cards where there are such.
+    """The texts of one language; with *cards*, in the variants for a game with cards.
 
     >>> Words("en").say("cli.ofTiles", count=1), Words("en", cards=True).say("cli.ofTiles", count=3)
     ('1 tile', '3 cards')
@@ -81,15 +82,15 @@ class Words:
         return bool(_locale(self.language).text_direction == "rtl")
 
     def of_cards(self, cards: bool) -> Words:
-        """The same language, with or without the words for cards."""
+        """Return the same language with or without the variants for cards."""
         return replace(self, cards=cards)
 
     def has(self, key: str) -> bool:
-        """Whether there is such a text."""
+        """Whether there is a text with this key."""
         return key in texts(ENGLISH)
 
     def say(self, key: str, **values: Value) -> str:
-        """The text of a key with its values."""
+        """Return the text of a key with its values filled in."""
         key = variant(key, cards=self.cards)
         own = texts(self.language).get(key)
         if own is not None:
@@ -97,20 +98,20 @@ class Words:
         return self._write(parse(texts(ENGLISH)[key]), values, ENGLISH)
 
     def number(self, value: int) -> str:
-        """A number as the language writes it, with a hyphen for a minus, as terminals have it."""
+        """Return a number in the format of the language, with a hyphen as the minus sign."""
         text = format_decimal(abs(value), locale=_locale(self.language))
-        # A number without a sign keeps its order by itself.
+        # A number without a sign needs no isolation.
         return self.isolated(f"-{text}") if value < 0 else text
 
     def signed(self, points: int) -> str:
-        """Points won or lost, with their sign."""
+        """Return points with their sign, in the format of the language."""
         sign = "-" if points < 0 else "+"
         return self.isolated(sign + format_decimal(abs(points), locale=_locale(self.language)))
 
     def isolated(self, text: str) -> str:
-        """A text that reads in its own direction, whatever stands round it.
+        """Return text marked to keep its own direction, whatever surrounds it.
 
-        Without it a minus would change its side in a line from right to left.
+        Otherwise a minus sign would move to the other side of its number in right-to-left text.
         """
         if not self.right_to_left or not text:
             return text
@@ -118,7 +119,7 @@ class Words:
         return f"{first}{text}{_POP}"
 
     def listed(self, items: list[str]) -> str:
-        """Items as a sentence has them.
+        """Return items joined as in a sentence.
 
         >>> Words("en").listed(["Ann", "Ben", "Cleo"])
         'Ann, Ben and Cleo'
@@ -144,7 +145,7 @@ class Words:
                 return self._write(chosen, {**values, "#": count}, language)
 
 
-# Marks of Unicode that say where text of another direction begins and ends.
+# Unicode isolates, which delimit text of another direction.
 _LEFT_TO_RIGHT, _FIRST_STRONG, _POP = "\u2066", "\u2068", "\u2069"
 
 
@@ -157,11 +158,11 @@ def _locale(language: str) -> Locale:
     return Locale.parse(LOCALES.get(language, language))
 
 
-# --- Which language ------------------------------------------------------------------------------
+# --- Choosing a language -------------------------------------------------------------------------
 
 
 def language_named(name: str) -> str:
-    """The catalogue for a language by its name, as ``de``, ``pt-BR`` or ``nb_NO.UTF-8``.
+    """Return the catalogue for a name such as ``de``, ``pt-BR`` or ``nb_NO.UTF-8``.
 
     >>> language_named("EN_us.UTF-8")
     'en'
@@ -173,7 +174,7 @@ def language_named(name: str) -> str:
 
 
 def language_of_shell(environment: Mapping[str, str]) -> str:
-    """The language that a shell asks for, as gettext reads it; English where we have none.
+    """Return the language of a shell environment, as gettext reads it, or English.
 
     >>> language_of_shell({"LANG": "xx_YY.UTF-8"})
     'en'
@@ -187,7 +188,7 @@ def language_of_shell(environment: Mapping[str, str]) -> str:
 
 
 def _known(name: str) -> str | None:
-    """The language of a locale's name, where there is a catalogue for it."""
+    """Return the language of a locale's name, if it has a catalogue."""
     base = name.partition(".")[0].partition("@")[0].replace("-", "_").partition("_")[0].lower()
     base = ALIASES.get(base, base)
     return base if base in languages() else None

@@ -1,4 +1,4 @@
-"""The rule book as it travels: keys of texts and numbers, for a reader of any language."""
+"""The rule book as the server sends it: keys and values, for a reader of any language."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from triomino.words import variant
 
 
 def book_of(rules: Rules) -> RuleBook:
-    """The book of some rules, with what differs from their edition marked."""
+    """Return the book of any rules, with what differs from their edition marked."""
     cards, base = rules.speaks_of_cards, EDITIONS[rules.edition]
     usual = [line for chapter in rulebook(base) for line in chapter.lines]
     usual_deals = deals(base)

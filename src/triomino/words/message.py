@@ -1,4 +1,4 @@
-"""Messages as ICU writes them, as far as the catalogues need them: slots and plurals."""
+"""A parser for the part of ICU message syntax that the catalogues use: slots and plurals."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ _TOKEN: Final = re.compile(r"[{}]|[^{}]+")
 _PLURAL: Final = re.compile(r"\s*(\w+)\s*,\s*plural\s*,\s*")
 _CASE: Final = re.compile(r"\s*(\w+|=\d+)\s*")
 NUMBER: Final = "#"
-"""Stands for the number inside a plural."""
+"""The placeholder for the number inside a plural."""
 
 
 class MessageError(ValueError):
-    """A text whose braces or plural forms are wrong."""
+    """A text with unbalanced braces or invalid plural forms."""
 
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """Where a value is filled in."""
+    """A placeholder for a value."""
 
     name: str
 
@@ -33,7 +33,7 @@ class Plural:
     cases: tuple[tuple[str, Message], ...]
 
     def chosen(self, count: int, form: str) -> Message:
-        """The text for a number whose plural form in its language is *form*."""
+        """Return the text for a number whose plural form in its language is *form*."""
         known = dict(self.cases)
         return known.get(f"={count}") or known.get(form) or known["other"]
 
@@ -43,7 +43,7 @@ Message: TypeAlias = tuple[str | Slot | Plural, ...]
 
 @cache
 def parse(text: str) -> Message:
-    """Read a text; a single quote is only a quote.
+    """Parse a text; unlike in ICU, an apostrophe has no special meaning.
 
     >>> parse("{n, plural, one {# tile} other {# tiles}}: {sum}")[1:]
     (': ', Slot(name='sum'))
@@ -56,29 +56,29 @@ def parse(text: str) -> Message:
 
 
 def _message(tokens: list[str], at: int, text: str, *, inside: bool) -> tuple[Message, int]:
-    """The parts up to the closing brace of this message, and where it is."""
+    """Parse up to the closing brace of this message; return the parts and its position."""
     parts: list[str | Slot | Plural] = []
     while at < len(tokens) and tokens[at] != "}":
         if tokens[at] == "{":
             part, at = _braces(tokens, at + 1, text)
             parts.append(part)
         else:
-            parts += _words(tokens[at], inside=inside)
+            parts += _literal(tokens[at], inside=inside)
             at += 1
     return tuple(parts), at
 
 
-def _words(words: str, *, inside: bool) -> list[str | Slot | Plural]:
+def _literal(text: str, *, inside: bool) -> list[str | Slot | Plural]:
     if not inside:
-        return [words]
+        return [text]
     pieces: list[str | Slot | Plural] = []
-    for number, piece in enumerate(words.split(NUMBER)):
+    for number, piece in enumerate(text.split(NUMBER)):
         pieces += [Slot(NUMBER)] * (number > 0) + ([piece] if piece else [])
     return pieces
 
 
 def _braces(tokens: list[str], at: int, text: str) -> tuple[Slot | Plural, int]:
-    """What stands after an opening brace, up to behind its closing one."""
+    """Parse a slot or plural after its opening brace; return it and the position after it."""
     head = tokens[at] if at < len(tokens) else ""
     if head.isidentifier():
         _expect(tokens, at + 1, "}", text)
