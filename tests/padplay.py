@@ -39,27 +39,27 @@ def written(match: Match, dice: random.Random | None = None) -> Iterator[Expecte
         after = match.rounds[number + 1].start_totals if game is not match.game else match.scores
         totals = list(game.start_totals)
         draws, racks = 0, [list(rack) for rack in game.start.racks]
-        for turn in game.plies:
-            totals[turn.seat] += turn.points
-            if turn.tile is not None:
+        for ply in game.plies:
+            totals[ply.seat] += ply.points
+            if ply.tile is not None:
                 draws += 1
-                racks[turn.seat].append(turn.tile)
-            if isinstance(turn.move, Place):
-                racks[turn.seat].remove(turn.move.tile)
-            if turn.passes_on or turn.end:
-                yield Expected(_line(turn, draws, dice), tuple(totals))
+                racks[ply.seat].append(ply.tile)
+            if isinstance(ply.move, Place):
+                racks[ply.seat].remove(ply.move.tile)
+            if ply.passes_on or ply.end:
+                yield Expected(_line(ply, draws, dice), tuple(totals))
                 draws = 0
         yield Expected(_end(game, racks, dice), after, ends=True)
 
 
-def _line(turn: Ply, draws: int, dice: random.Random | None) -> Entry:
-    if isinstance(turn.move, Place):
-        tile = turn.move.tile
+def _line(ply: Ply, draws: int, dice: random.Random | None) -> Entry:
+    if isinstance(ply.move, Place):
+        tile = ply.move.tile
         by_sum = dice is not None and dice.random() < 0.5
         laid = Sum(tile.points, tile.is_triple) if by_sum else tile
-        return pad.Turn(turn.seat, laid, turn.bonus, draws)
-    how = How.PASS if isinstance(turn.move, Pass) else How.END
-    return pad.Turn(turn.seat, None, None, draws, how)
+        return pad.Turn(ply.seat, laid, ply.bonus, draws)
+    how = How.PASS if isinstance(ply.move, Pass) else How.END
+    return pad.Turn(ply.seat, None, None, draws, how)
 
 
 def _end(game: Game, racks: list[list[Tile]], dice: random.Random | None) -> Entry:

@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from triomino import Dice, Ply
 
 
-def random_turns(game: Game, dice: Dice) -> Iterator[Ply]:
-    """Play a round to its end, yielding each turn after it was applied."""
+def random_plies(game: Game, dice: Dice) -> Iterator[Ply]:
+    """Play a round to its end, yielding each ply after it was applied."""
     while not game.over:
         moves = game.legal_moves()
         yield game.play(moves[dice.randrange(len(moves))])
@@ -22,7 +22,7 @@ def random_turns(game: Game, dice: Dice) -> Iterator[Ply]:
 def random_game(rules: Rules, players: int, seed: int, moves: int | None = None) -> Game:
     """A round played at random, to its end or for so many moves."""
     game = Game.deal(rules, players, seed)
-    for number, _ in enumerate(random_turns(game, Rng.named("play", seed)), 1):
+    for number, _ in enumerate(random_plies(game, Rng.named("play", seed)), 1):
         if number == moves:
             break
     return game
@@ -36,7 +36,7 @@ def random_match(
     match = Match.start(rules, seats, Seeds.named(players, "test", seed))
     dice = Rng.named("match", seed)
     while True:
-        for _ in random_turns(match.game, dice):
+        for _ in random_plies(match.game, dice):
             pass
         if match.over or len(match.rounds) == most:
             return match

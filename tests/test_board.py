@@ -112,18 +112,20 @@ class Model:
 
     def placements(self, some: Iterable[Tile]) -> set[Place]:
         if not self.tiles:
-            return {place_on(("U", 0, 0), turn) for tile in some for turn in turns(tile)}
+            return {
+                place_on(("U", 0, 0), numbers) for tile in some for numbers in orientations(tile)
+            }
         return {
-            place_on(spot, turn)
+            place_on(spot, numbers)
             for spot in self.spots_around()
             if spot not in self.tiles and self.shared_edges(spot)
             for tile in some
-            for turn in turns(tile)
-            if self.why_not(spot, turn) is None
+            for numbers in orientations(tile)
+            if self.why_not(spot, numbers) is None
         }
 
 
-def turns(tile: Tile) -> set[Numbers]:
+def orientations(tile: Tile) -> set[Numbers]:
     a, b, c = tile.a, tile.b, tile.c
     return {(a, b, c), (b, c, a), (c, a, b)}
 
@@ -232,10 +234,10 @@ def test_numbers_are_those_of_the_tiles(board: Board) -> None:
 def test_what_fits_three_corners(corners: tuple[int | None, int | None, int | None]) -> None:
     found = FITS[corners]
     expected = {
-        tile.bit: turn
+        tile.bit: numbers
         for tile in SET_76
-        for turn in turns(tile)
-        if all(have is None or have == want for have, want in zip(corners, turn, strict=True))
+        for numbers in orientations(tile)
+        if all(have is None or have == want for have, want in zip(corners, numbers, strict=True))
     }
     assert found.oriented == expected
     assert found.mask == sum(expected)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.play import random_game, random_turns
+from tests.play import random_game, random_plies
 from tests.strategies import house_rules
 from triomino import (
     CARD,
@@ -66,9 +66,9 @@ def test_nothing_is_lost_nothing_doubled_and_scores_add_up(start: tuple[Game, Rn
     game, dice = start
     everything = sorted(game.rules.tiles)
     totals = list(game.totals)
-    for turn in random_turns(game, dice):
+    for ply in random_plies(game, dice):
         assert tiles_everywhere(game) == everything
-        for score in [*turn.scores, *(turn.end.scores if turn.end else ())]:
+        for score in [*ply.scores, *(ply.end.scores if ply.end else ())]:
             totals[score.seat] += score.points
         # A series without points counts the rounds won.
         series = not game.rules.scoring and game.rules.target is not None
@@ -94,7 +94,7 @@ def test_legal_moves_and_check_agree_and_refusals_change_nothing(
     start: tuple[Game, Rng], moves: int
 ) -> None:
     game, dice = start
-    for number, _ in enumerate(random_turns(game, dice)):
+    for number, _ in enumerate(random_plies(game, dice)):
         if number == moves or game.over:
             break
     legal = game.legal_moves()
@@ -130,15 +130,15 @@ def test_undo_restores_and_a_draw_draws_the_same_tile_again(
 ) -> None:
     game, dice = start
     states = [snapshot(game)]
-    turns = []
-    for turn in random_turns(game, dice):
+    plies = []
+    for ply in random_plies(game, dice):
         states.append(snapshot(game))
-        turns.append(turn)
-    back = min(back, len(turns))
+        plies.append(ply)
+    back = min(back, len(plies))
     game.undo(back)
-    assert snapshot(game) == states[len(turns) - back]
-    for turn in turns[len(turns) - back :]:
-        assert game.play(turn.move) == turn
+    assert snapshot(game) == states[len(plies) - back]
+    for ply in plies[len(plies) - back :]:
+        assert game.play(ply.move) == ply
     assert snapshot(game) == states[-1]
 
 
@@ -148,7 +148,7 @@ def test_a_game_goes_on_from_its_position_as_it_would_have(
     start: tuple[Game, Rng], moves: int
 ) -> None:
     game, dice = start
-    for number, _ in enumerate(random_turns(game, dice), 1):
+    for number, _ in enumerate(random_plies(game, dice), 1):
         if number >= moves:
             break
     if game.over or game.idle_turns:  # a position does not count a lap of passes
@@ -168,7 +168,7 @@ def test_a_copy_goes_on_alone() -> None:
     before = snapshot(game)
     twin = game.copy()
     assert snapshot(twin) == before
-    for _ in random_turns(twin, Rng(1)):
+    for _ in random_plies(twin, Rng(1)):
         pass
     assert snapshot(game) == before
 
@@ -312,9 +312,9 @@ def test_able_players_who_both_pass_block_the_round() -> None:
 
 def test_a_casual_draw_that_empties_the_pool_can_block_the_round() -> None:
     game = table(CASUAL, "0-0-1/0-0-0 1-1-1", "2-2-2")
-    turn = game.play(Draw())
-    assert turn.end is not None
-    assert (turn.end.reason, turn.end.seats) == (EndReason.BLOCKED, (0, 1))
+    ply = game.play(Draw())
+    assert ply.end is not None
+    assert (ply.end.reason, ply.end.seats) == (EndReason.BLOCKED, (0, 1))
 
 
 def test_the_floor_cuts_each_loss_at_zero() -> None:
@@ -327,9 +327,9 @@ def test_the_floor_cuts_each_loss_at_zero() -> None:
             scores=[7, 3],
         )
     )
-    turn = game.play(Pass())
-    assert turn.end is not None
-    assert turn.end.points(2) == (-7, 0)
+    ply = game.play(Pass())
+    assert ply.end is not None
+    assert ply.end.points(2) == (-7, 0)
     assert game.totals == [0, 3]
 
 

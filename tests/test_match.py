@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.play import random_match, random_turns
+from tests.play import random_match, random_plies
 from tests.strategies import house_rules
 from triomino import (
     CARD,
@@ -82,7 +82,7 @@ def random_match_for(rules: Rules, players: int, seed: int) -> Match | None:
     match = Match.start(rules, seats, Seeds.named(players, "law", seed))
     dice = Rng(seed)
     for _ in range(40):
-        for _ in random_turns(match.game, dice):
+        for _ in random_plies(match.game, dice):
             pass
         if match.over:
             return match

@@ -90,11 +90,11 @@ def _draws_though_able(match: Match) -> Iterator[int]:
     later = ends = 0
     for played in match.rounds:
         game = Game(played.rules, played.start, played.start_ledger)
-        for turn in played.plies:
+        for ply in played.plies:
             able = any(isinstance(move, Place) for move in game.legal_moves())
-            later += able and str(turn.move) == "draw" and bool(game.drawn)
-            ends += able and str(turn.move) == "end"
-            game.play(turn.move)
+            later += able and str(ply.move) == "draw" and bool(game.drawn)
+            ends += able and str(ply.move) == "end"
+            game.play(ply.move)
     yield later
     yield ends
 

@@ -59,14 +59,14 @@ def test_an_unfinished_match_resumes_at_every_move(edition: str) -> None:
     rules = EDITIONS[edition]
     finished = random_match(rules.with_changes({"target": None}), 2, seed=4)
     match = Match.start(finished.rules, finished.players, finished.seeds)
-    for turn in finished.game.plies:
+    for ply in finished.game.plies:
         record = record_of(match)
         assert "result" not in record
         assert not {"end", "scores"} & set(record["rounds"][-1])
         resumed = read_record(write_record(match))
         assert resumed.game.position == match.game.position
-        assert resumed.play(turn.move) == turn
-        match.play(turn.move)
+        assert resumed.play(ply.move) == ply
+        match.play(ply.move)
     assert write_record(match) == write_record(finished)
 
 

@@ -229,10 +229,10 @@ def test_a_draw_that_ends_the_turn_costs_what_it_costs_in_play(most: int, price:
     rules = EDITIONS["classic"].with_changes({"draw_ends_turn": True, "max_draws": most})
     assert lines_of(rules)["rules.draw.cost"] == {"cost": price}
     paid = {
-        -turn.points
+        -ply.points
         for seed in range(30)
-        for turn in random_game(rules, 2, seed).plies
-        if isinstance(turn.move, Draw)
+        for ply in random_game(rules, 2, seed).plies
+        if isinstance(ply.move, Draw)
     }
     assert paid == {price}
 

@@ -122,7 +122,9 @@ def test_the_larger_set_adds_the_mirror_images() -> None:
 @pytest.mark.parametrize(("p", "q"), [*product(range(6), repeat=2)])
 def test_so_many_tiles_fit_an_open_edge(p: int, q: int) -> None:
     def fitting(tiles: tuple[Tile, ...]) -> int:
-        return sum(any(turn[:2] == (q, p) for turn in rotations(tile.numbers)) for tile in tiles)
+        return sum(
+            any(numbers[:2] == (q, p) for numbers in rotations(tile.numbers)) for tile in tiles
+        )
 
     assert fitting(SET_76) == 6
     assert fitting(SET_56) == (6 if p == q else q - p + 1 if p < q else (6 - p) + (q + 1))

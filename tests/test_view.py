@@ -49,16 +49,16 @@ def hidden_twin(game: Game, seat: int | None, dice: Rng) -> Game:
         game.start.start_draws,
     )
     twin = Game(game.rules, start)
-    for turn in game.plies:
-        twin.play(turn.move)
+    for ply in game.plies:
+        twin.play(ply.move)
     return twin
 
 
 def ever_playable(game: Game) -> int:
     again = Game(game.rules, game.start)
     mask = 0
-    for turn in game.plies:
-        again.apply(turn)
+    for ply in game.plies:
+        again.apply(ply)
         mask |= again.board.playable
     return mask
 

@@ -74,9 +74,9 @@ def deals(
 
 def replays(start: Game, view: View) -> bool:
     """Whether the public history of *view* is legal in *start* and looks the same from there."""
-    for turn in view.plies:
+    for ply in view.plies:
         try:
-            checked = start.check(turn.move)
+            checked = start.check(ply.move)
         except IllegalMove:
             return False
         start.apply(checked)
@@ -342,9 +342,9 @@ def test_real_deals_sample_to_equal_views() -> None:
 def check_evidence(world: Game) -> None:
     """The moves of a sampled world are legal there, one by one."""
     again = Game(world.rules, world.start, world.start_ledger)
-    for turn in world.plies:
-        assert again.check(turn.move) == turn
-        again.apply(turn)
+    for ply in world.plies:
+        assert again.check(ply.move) == ply
+        again.apply(ply)
 
 
 def test_choices_of_a_view_are_those_of_its_game() -> None:

@@ -831,7 +831,7 @@ def test_a_game_shows_its_last_tile_and_no_hidden_rack(seed: int) -> None:
     assert list(groups(opened, "tile")) == [str(tile) for tile in game.racks[0]]
     said = (opened[1].text or "").partition("seat 0")[2]
     assert not [tile for tile in (*game.racks[1], *game.pool) if f" {tile}" in said]
-    last = [turn.move for turn in game.plies if isinstance(turn.move, Place)][-1]
+    last = [ply.move for ply in game.plies if isinstance(ply.move, Place)][-1]
     assert f"Last move: {last}." in (opened[1].text or "")
     corners = digits_in(hidden, groups(hidden, "place")[str(last)])
     ring = ring_of(hidden, NIGHT)

@@ -122,7 +122,7 @@ def game_at(
 
 
 def play(game: Game, *moves: str) -> Ply:
-    """Play moves written as text; the turn of the last one."""
+    """Play moves written as text; return the ply of the last one."""
     return [game.play(parse_move(move)) for move in moves][-1]
 
 

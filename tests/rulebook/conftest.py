@@ -41,11 +41,11 @@ def compare(game: Game, state: State) -> None:
 def kernel_plays_along(monkeypatch: pytest.MonkeyPatch) -> None:
     apply, check = Game.apply, Game.check
 
-    def apply_in_both(game: Game, turn: Ply) -> None:
+    def apply_in_both(game: Game, ply: Ply) -> None:
         state = beside(game)
-        apply(game, turn)
+        apply(game, ply)
         if state is not None:
-            state.play(turn.move)
+            state.play(ply.move)
             compare(game, state)
 
     def check_in_both(game: Game, move: Move) -> Ply:

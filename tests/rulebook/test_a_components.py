@@ -116,7 +116,7 @@ def test_tv_04_the_two_printed_edges() -> None:
     small = [Tile(*numbers) for numbers in combinations_with_replacement(range(6), 3)]
 
     def count(cell: str) -> int:
-        turns = [turn for tile in small for turn in tile.orientations]
-        return sum(board.why_not(Place(Cell.parse(cell), turn)) is None for turn in turns)
+        every = [numbers for tile in small for numbers in tile.orientations]
+        return sum(board.why_not(Place(Cell.parse(cell), numbers)) is None for numbers in every)
 
     assert (count("D(-1,0)"), count("D(0,-1)")) == (6, 2)

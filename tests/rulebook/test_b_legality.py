@@ -37,11 +37,11 @@ def holding_the_rest(rules: Rules, board: str = FIRST) -> Game:
 def test_tv_05_three_figures_are_legal(rules: Rules) -> None:
     game = game_at(rules, "1-3-4 2-2-3 0-0-1 / 1-2-3 0-0-2", "0-0-3", board="")
     moves = ("U(0,0)=1-3-4", "D(-1,0)=1-2-3", "U(-1,1)=2-2-3")
-    turns = [play(game, move) for move in moves]
+    plies = [play(game, move) for move in moves]
     assert game.board.places == places(" ".join(moves))
-    assert [turn.bonus for turn in turns] == [None] * 3
+    assert [ply.bonus for ply in plies] == [None] * 3
     if rules.edition in POINTS:
-        assert [turn.points for turn in turns] == [8, 6, 7]
+        assert [ply.points for ply in plies] == [8, 6, 7]
         assert game.totals == [15, 6]
 
 

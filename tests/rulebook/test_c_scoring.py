@@ -49,16 +49,16 @@ def lay(rules: Rules, board: str, tile: str, sixths: int = 0) -> Ply:
     *before, last = turned(places(f"{board} {tile}"), sixths)
     a, b, c, *_ = unused(rules, [place.tile for place in (*before, last)])
     game = Game.at(Position.of([[last.tile, a], [b]], [c], rules=rules, board=before))
-    turn = game.play(last)
-    assert game.totals == [turn.points, 0]
+    ply = game.play(last)
+    assert game.totals == [ply.points, 0]
     assert not game.over
-    return turn
+    return ply
 
 
-def worth(turn: Ply) -> tuple[int, Reason | None, int]:
+def worth(ply: Ply) -> tuple[int, Reason | None, int]:
     """All points, the bonus, and how much of the points it is."""
-    bonus = sum(score.points for score in turn.scores if score.reason is turn.bonus)
-    return turn.points, turn.bonus, bonus
+    bonus = sum(score.points for score in ply.scores if score.reason is ply.bonus)
+    return ply.points, ply.bonus, bonus
 
 
 # --- The figures ---------------------------------------------------------------------------------
@@ -103,8 +103,8 @@ def test_tv_18_a_triple_hexagon(rules: Rules, sixths: int) -> None:
 @editions(*FIGURES)
 @six_sides
 def test_tv_19_filling_the_hole_under_a_bridge(rules: Rules, sixths: int) -> None:
-    turn = lay(rules, f"{PF} U(0,0)=4-3-4", "D(-1,0)=4-0-3", sixths)
-    assert worth(turn) == (67, Reason.DOUBLE_HEXAGON, 60)
+    ply = lay(rules, f"{PF} U(0,0)=4-3-4", "D(-1,0)=4-0-3", sixths)
+    assert worth(ply) == (67, Reason.DOUBLE_HEXAGON, 60)
 
 
 @editions(*FIGURES)
@@ -122,8 +122,8 @@ def test_tv_20_three_tiles_at_the_apex_are_one_bridge(rules: Rules, sixths: int)
 def test_tv_21_two_shared_edges(
     rules: Rules, sixths: int, bridge_rule: BridgeRule, points: int
 ) -> None:
-    turn = lay(replace(rules, bridge_rule=bridge_rule), P2E, "U(0,0)=4-5-5", sixths)
-    assert worth(turn) == ((54, Reason.BRIDGE, 40) if points == 54 else (14, None, 0))
+    ply = lay(replace(rules, bridge_rule=bridge_rule), P2E, "U(0,0)=4-5-5", sixths)
+    assert worth(ply) == ((54, Reason.BRIDGE, 40) if points == 54 else (14, None, 0))
 
 
 @editions(*FIGURES)
@@ -135,8 +135,8 @@ def test_tv_21_two_shared_edges(
 def test_tv_22_three_shared_edges(
     rules: Rules, sixths: int, bridge_rule: BridgeRule, points: int
 ) -> None:
-    turn = lay(replace(rules, bridge_rule=bridge_rule), P3E, "U(0,0)=4-5-5", sixths)
-    assert worth(turn) == ((54, Reason.BRIDGE, 40) if points == 54 else (14, None, 0))
+    ply = lay(replace(rules, bridge_rule=bridge_rule), P3E, "U(0,0)=4-5-5", sixths)
+    assert worth(ply) == ((54, Reason.BRIDGE, 40) if points == 54 else (14, None, 0))
 
 
 @editions(*FIGURES)
@@ -147,16 +147,16 @@ def test_tv_21_the_default_is_strict(rules: Rules) -> None:
 @editions(*FIGURES)
 @pytest.mark.parametrize("bridge_rule", list(BridgeRule))
 def test_tv_23_a_hexagon_replaces_a_bridge(rules: Rules, bridge_rule: BridgeRule) -> None:
-    turn = lay(replace(rules, bridge_rule=bridge_rule), PG, "U(0,0)=1-5-5")
-    assert worth(turn) == (61, Reason.HEXAGON, 50)
-    assert [score.points for score in turn.scores] == [11, 50]
+    ply = lay(replace(rules, bridge_rule=bridge_rule), PG, "U(0,0)=1-5-5")
+    assert worth(ply) == (61, Reason.HEXAGON, 50)
+    assert [score.points for score in ply.scores] == [11, 50]
 
 
 @editions("classic", "six-player")
 def test_tv_25_no_bonus_for_an_opening_triple(rules: Rules) -> None:
     game = game_at(rules, "5-5-5 0-0-1 / 0-0-2", "0-0-3", board="")
-    turn = play(game, "U(0,0)=5-5-5")
-    assert worth(turn) == (15, None, 0)
+    ply = play(game, "U(0,0)=5-5-5")
+    assert worth(ply) == (15, None, 0)
     assert game.totals == [15, 0]
 
 

@@ -196,9 +196,9 @@ def test_tv_51_passing_although_able_by_option(rules: Rules) -> None:
     assert game.totals == [0, 0]
     assert (game.turn, game.over) == (1, False)
     # A full lap of passes ends the round as blocked.
-    turn = play(game, "pass")
-    assert turn.end is not None
-    assert turn.end.reason is EndReason.BLOCKED
+    ply = play(game, "pass")
+    assert ply.end is not None
+    assert ply.end.reason is EndReason.BLOCKED
     assert game.totals == [-12, -3]
 
 

@@ -11,8 +11,8 @@ ONE = "D(-1,0)=5-1-5"
 def test_tv_56_one_draw_and_the_turn_passes() -> None:
     game = game_at("casual", "0-0-1", "1-5-5 2-2-2")
     assert legal(game) == {"draw"}
-    turn = play(game, "draw")
-    assert turn.scores == ()
+    ply = play(game, "draw")
+    assert ply.scores == ()
     assert game.racks[0] == tiles("0-0-1 1-5-5")
     assert (game.turn, game.over) == (1, False)
     assert game.totals == [0, 0]
@@ -27,19 +27,19 @@ def test_tv_57_who_can_place_may_not_draw() -> None:
 
 def test_tv_58_the_empty_rack_wins() -> None:
     game = game_at("casual", "1-5-5", "2-2-2")
-    turn = play(game, ONE)
-    assert turn.end is not None
-    assert turn.end.reason is EndReason.OUT
+    ply = play(game, ONE)
+    assert ply.end is not None
+    assert ply.end.reason is EndReason.OUT
     assert game.winners == (0,)
     assert game.totals == [0, 0]
-    assert (turn.scores, turn.end.scores) == ((), ())
+    assert (ply.scores, ply.end.scores) == ((), ())
 
 
 def test_tv_59_blocked_the_fewest_tiles_win() -> None:
     game = game_at("casual", "0-0-1 0-0-2 / 4-4-4")
-    turn = play(game, "pass")
-    assert turn.end is not None
-    assert turn.end.reason is EndReason.BLOCKED
+    ply = play(game, "pass")
+    assert ply.end is not None
+    assert ply.end.reason is EndReason.BLOCKED
     assert game.winners == (1,)
     assert game.totals == [0, 0]
 
@@ -47,7 +47,7 @@ def test_tv_59_blocked_the_fewest_tiles_win() -> None:
 def test_tv_60_a_bridge_brings_nothing() -> None:
     # The named board holds 0-0-0 and 0-0-1 itself, so the racks have other small tiles.
     game = game_at("casual", "3-4-4 0-0-2 / 1-1-1", "2-2-2", board=PF)
-    turn = play(game, "U(0,0)=4-3-4")
-    assert turn.scores == ()
+    ply = play(game, "U(0,0)=4-3-4")
+    assert ply.scores == ()
     assert game.totals == [0, 0]
     assert not game.over

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 ONE = "D(-1,0)=5-1-5"
 
 
-def reason(turn: Ply) -> EndReason | None:
-    return turn.end.reason if turn.end else None
+def reason(ply: Ply) -> EndReason | None:
+    return ply.end.reason if ply.end else None
 
 
 def match_winners(game: Game) -> tuple[int, ...]:

@@ -31,8 +31,8 @@ def play_out(game: Game, rng: Rng) -> Iterator[Ply]:
     pytest.fail("the round does not end")
 
 
-def scores_of(turn: Ply) -> list[Score]:
-    return [*turn.scores, *(turn.end.scores if turn.end else ())]
+def scores_of(ply: Ply) -> list[Score]:
+    return [*ply.scores, *(ply.end.scores if ply.end else ())]
 
 
 def check_tiles(game: Game) -> None:
@@ -61,11 +61,11 @@ def test_tv_86_random_rounds(edition: str, players: int, number: int) -> None:
     game = Game.deal(rules_of(edition), players, seed=f"rule book {number}")
     check_tiles(game)
     sums = [0] * players
-    for turn in play_out(game, Rng.named("rule book", edition, players, number)):
+    for ply in play_out(game, Rng.named("rule book", edition, players, number)):
         check_tiles(game)
-        if isinstance(turn.move, Place):
+        if isinstance(ply.move, Place):
             check_vertices(game)
-        for score in scores_of(turn):
+        for score in scores_of(ply):
             sums[score.seat] += score.points
         assert game.totals == sums
     assert game.over
@@ -81,8 +81,8 @@ def test_tv_87_scores_of_cards_never_fall(rules: str, players: int) -> None:
     entries: list[Score] = []
     for number in range(12):
         game = Game.deal(plain, players, seed=number)
-        for turn in play_out(game, Rng.named("cards", players, number)):
-            entries += scores_of(turn)
+        for ply in play_out(game, Rng.named("cards", players, number)):
+            entries += scores_of(ply)
     assert len(entries) >= 24
     assert all(score.points >= 0 for score in entries)
 
