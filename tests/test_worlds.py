@@ -9,14 +9,18 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 import pytest
 
+from tests.effort import count
 from triomino import (
     CARD,
     CASUAL,
     CLASSIC,
     Deal,
     Draw,
+    End,
     Game,
     IllegalMove,
+    Keep,
+    Pass,
     Place,
     Position,
     PositionError,
@@ -27,7 +31,6 @@ from triomino import (
     View,
 )
 from triomino.bots import GreedyBot
-from triomino.choices import Choices
 from triomino.deal import holder_of_highest
 from triomino.dice import shuffle
 from triomino.tile import mask_of, tiles_in
@@ -157,16 +160,22 @@ def play_randomly(game: Game, dice: Rng, moves: int) -> None:
 
 HOUSE: dict[str, tuple[Rules, dict[str, Any]]] = {
     "classic": (CLASSIC, {}),
+    "always": (CLASSIC, {"voluntary_draw": "always", "must_place_after_last_draw": False}),
     "never": (CLASSIC, {"voluntary_draw": "never"}),
-    "first only": (CLASSIC, {"voluntary_draw": "first_only"}),
+    "first only": (CLASSIC, {"must_place_after_last_draw": False}),
     "drawn only": (CLASSIC, {"voluntary_draw": "never", "after_draw_play": "drawn_only"}),
-    "must place": (CLASSIC, {"must_place_after_last_draw": True}),
+    "must place": (CLASSIC, {"voluntary_draw": "always", "max_draws": 2}),
     "optional": (CLASSIC, {"voluntary_draw": "never", "draw_obligation": "one_then_optional"}),
     "voluntary pass": (CLASSIC, {"empty_pool_pass": "voluntary", "max_draws": 2}),
     "casual": (CASUAL, {}),
     "card": (CARD, {}),
     "card, voluntary": (CARD, {"voluntary_draw": "always", "max_draws": 2}),
 }
+
+
+def test_the_house_rules_differ() -> None:
+    rules = [edition.with_changes(changes) for edition, changes in HOUSE.values()]
+    assert len(set(rules)) == len(rules)
 
 
 def small_game(name: str, players: int, size: int, pool: int, dice: Rng) -> Game:
@@ -195,39 +204,45 @@ def test_samples_are_uniform_over_all_consistent_deals(
     name: str, players: int, size: int, pool: int, spectator: bool
 ) -> None:
     dice = Rng.named("worlds", name, players)
-    for _ in range(4):
+    left = count(20, least=2)
+    while left:
         game = small_game(name, players, size, pool, dice)
-        check_uniform(game, None if spectator else dice.randrange(players), dice)
+        seat = None if spectator else dice.randrange(players)
+        # A history of placements alone restricts nothing but who held what.
+        if any(ply.seat != seat and not isinstance(ply.move, Place) for ply in game.plies):
+            check_uniform(game, seat, dice)
+            left -= 1
 
 
-def test_what_two_seats_could_not_place_restricts_them_differently() -> None:
-    """Here some proposals have more ways than others, and must be accepted more often."""
+@pytest.mark.parametrize("number", [490, 897])
+def test_what_two_seats_could_not_place_restricts_them_differently(number: int) -> None:
+    """Here some proposals have more ways than others, and must be accepted more often.
+
+    Such games are rare: these are the first two of some thousand.
+    """
     rules = CLASSIC.with_changes({"voluntary_draw": "never", "max_draws": 1})
-    dice = Rng.named("two proofs")
-    found = 0
-    for _ in range(1500):
-        tiles = small_tiles(11, dice, highest=4)
-        first = Place.parse(f"U(0,0)={tiles.pop()}")
-        racks = [tiles[:2], tiles[2:4], tiles[4:6]]
-        game = Game.at(Position.of(racks, tiles[6:], rules=rules, board=[first]))
-        play_randomly(game, dice, 7)
-        worlds = View.of(game, 0).worlds
-        ways = {chance for _, chance, _ in (worlds._propose(dice) for _ in range(25)) if chance}
-        if max(ways) >= 1.5 * min(ways):
-            found += 1
-            check_uniform(game, 0, dice, least=4000)
-        if found == 2:
-            return
-    pytest.fail("no such game was found")
+    dice = Rng.named("two proofs", number)
+    tiles = small_tiles(11, dice, highest=4)
+    first = Place.parse(f"U(0,0)={tiles.pop()}")
+    racks = [tiles[:2], tiles[2:4], tiles[4:6]]
+    game = Game.at(Position.of(racks, tiles[6:], rules=rules, board=[first]))
+    play_randomly(game, dice, 7)
+    worlds = View.of(game, 0).worlds
+    ways = {chance for _, chance, _ in (worlds._propose(dice) for _ in range(25)) if chance}
+    assert max(ways) >= 1.5 * min(ways)
+    check_uniform(game, 0, dice, least=2000)
 
 
 def test_what_is_believed_is_what_other_rules_would_show() -> None:
     dice = Rng.named("believed")
-    for _ in range(30):
+    edition, changes = HOUSE["always"]
+    left = 8  # games in which it matters by which rules the moves were made
+    while left:
         game = small_game("never", 2, 3, 3, dice)
         view = View.of(game, 0)
-        loose = replace(view, rules=HOUSE["classic"][0])
+        loose = replace(view, rules=edition.with_changes(changes))
         assert loose.worlds.under(view.rules).plan() == view.worlds.plan()
+        left -= loose.worlds.plan() != view.worlds.plan()
 
 
 def test_slots_that_nothing_tells_apart_are_counted_together() -> None:
@@ -247,7 +262,7 @@ def test_slots_that_nothing_tells_apart_are_counted_together() -> None:
 def test_the_start_of_a_dealt_round_is_evidence(edition: Rules, changes: dict[str, Any]) -> None:
     rules = edition.with_changes(changes)
     dice = Rng.named("start", edition.edition, *changes)
-    for _ in range(6):
+    for _ in range(count(30)):
         tiles = small_tiles(7, dice)
         racks = (tuple(tiles[:2]), tuple(tiles[2:4]))
         pool = tuple(tiles[4:])
@@ -348,13 +363,21 @@ def check_evidence(world: Game) -> None:
 
 
 def test_choices_of_a_view_are_those_of_its_game() -> None:
-    dice = Rng(3)
-    game = Game.deal(CARD, 3, seed=4)
-    while not game.over:
-        view = View.of(game, game.turn)
-        assert isinstance(view.choices, Choices)
-        assert view.legal_moves() == game.legal_moves()
-        move = game.legal_moves()[dice.randrange(len(game.legal_moves()))]
-        assert tuple(view.scores(move)) == game.check(move).scores
-        assert isinstance(move, Draw | Place) or view.may_move
-        game.play(move)
+    seen = set()
+    for name, (edition, changes) in HOUSE.items():
+        # Passing costs points, so a wrong size of the pool shows in the scores too.
+        rules = edition.with_changes({**changes, "empty_pool_penalty": 7})
+        dice = Rng.named("choices", name)
+        game = Game.deal(rules, 3, seed=4)
+        while not game.over:
+            view, moves = View.of(game, game.turn), game.legal_moves()
+            assert view.legal_moves() == moves
+            assert View.of(game, (game.turn + 1) % 3).legal_moves() == []
+            for move in (Draw(), Pass(), End(), Keep()):
+                assert view.choices.why_not(move) == game.why_not(move)
+            for legal in moves:
+                assert tuple(view.scores(legal)) == game.check(legal).scores
+            chosen = moves[dice.randrange(len(moves))]
+            seen.add(type(chosen))
+            game.play(chosen)
+    assert seen == {Place, Draw, Pass, End, Keep}
