@@ -257,7 +257,6 @@ class Worlds:
         self._table = table or _BoardHistory(view.board.places, self._first)
         self._unseen = view.unseen
         self._draws: list[tuple[Seat, int | Tile]] = []  # the seat, and its slot or the tile
-        self._pool_sizes: list[int] = []  # after every ply
         self._hands = self._read_history()
         for hand in self._hands.values():
             hand.settle(self._unseen)
@@ -322,7 +321,6 @@ class Worlds:
                     owner.lay(placed.tile)
                 laid += 1
             pool_size -= drew
-            self._pool_sizes.append(pool_size)
             drawn = 0 if ply.passes_on else drawn + drew
         return hands
 
@@ -442,9 +440,7 @@ class Worlds:
         while True:
             slots = self._fill(dice)
             if slots is not None and self._starts_right(slots):
-                game = self._game(slots, dice)
-                if self._goes_on(game):
-                    return game
+                return self._game(slots, dice)
 
     def _fill(self, dice: Dice) -> dict[int, Tile] | None:
         """Return a tile for every slot, or ``None`` if the proposal is rejected."""
@@ -525,20 +521,6 @@ class Worlds:
         for ply in view.plies:
             game.apply(replace(ply, tile=next(tiles)) if isinstance(ply.move, Draw) else ply)
         return game
-
-    def _goes_on(self, game: Game) -> bool:
-        """Whether the round really had to continue after the pool was empty."""
-        view = self._view
-        empty_since = next((i for i, size in enumerate(self._pool_sizes) if not size), None)
-        if empty_since is None:
-            return True
-        again = game.copy()
-        again.undo(len(view.plies) - empty_since)
-        for ply in game.plies[empty_since:]:
-            if again.check(ply.move).end is not None:
-                return False
-            again.apply(ply)
-        return True
 
 
 def _count_laid(plies: tuple[Ply, ...]) -> int:
