@@ -1,4 +1,4 @@
-"""100,000 damaged inputs: every one is read or refused in words, none brings the program down."""
+"""100,000 damaged inputs, or a tenth: each is read or refused with a message, none is a crash."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests.effort import count
 from tests.play import random_game, random_match
 from triomino import (
     CARD,
@@ -128,15 +129,15 @@ def survives(read: Callable[[Any], object], damaged: Any) -> bool:
 def test_notation_survives(part: int) -> None:
     dice = Rng.named("fuzz notation", part)
     good = ["1-3-4", "U(0,0)", "D(-12,345)", "D(-1,0)=1-2-3", "draw", "pass", "end", "keep"]
-    accepted = 0
-    for number in range(30_000):
+    accepted, tries = 0, count(30_000)
+    for number in range(tries):
         text = damaged_text(good[number % len(good)], dice)
         for parse in (Tile.parse, Cell.parse, Place.parse, parse_move):
             if survives(parse, text):
                 accepted += 1
                 value = parse(text)
                 assert parse(str(value)) == value
-    assert 0 < accepted < 40_000
+    assert 0 < accepted < tries * 4 / 3
 
 
 @pytest.mark.parametrize("part", range(2))
@@ -146,8 +147,8 @@ def test_the_record_reader_survives(part: int) -> None:
     matches = [random_match(CLASSIC, 2, part), random_match(card, 3, part)]
     texts = [write_record(match) for match in matches]
     data = [json.loads(text) for text in texts]
-    accepted = 0
-    for number in range(5_000):
+    accepted, tries = 0, count(5_000)
+    for number in range(tries):
         which = number % 2
         damaged = (
             damaged_text(texts[which], dice)
@@ -156,7 +157,7 @@ def test_the_record_reader_survives(part: int) -> None:
         )
         accepted += survives(read_record, damaged)
         accepted += survives(read_record, damaged.encode("utf-8", "surrogatepass"))
-    assert accepted < 2_000
+    assert accepted < tries * 2 / 5
 
 
 def test_the_position_reader_survives() -> None:
@@ -165,7 +166,7 @@ def test_the_position_reader_survives() -> None:
         position_to_json(random_game(rules, 2, 3, moves).position)
         for rules, moves in ((CLASSIC, 5), (CARD, 9), (SIX_PLAYER, 30))
     ]
-    for number in range(5_000):
+    for number in range(count(5_000)):
         survives(position_from_json, damaged_value(data[number % 3], dice))
 
 
@@ -179,7 +180,7 @@ def test_the_judge_survives(part: int) -> None:
         {"board": board, "place": "D(-1,0)=1-2-3", "strict": False},
     ]
     texts = [json.dumps(case) for case in cases]
-    for number in range(10_000):
+    for number in range(count(10_000)):
         which = number % 3
         if number % 2:
             survives(lambda text: judge(load_json(text)), damaged_text(texts[which], dice))
@@ -190,7 +191,7 @@ def test_the_judge_survives(part: int) -> None:
 def test_house_rules_survive() -> None:
     dice = Rng.named("fuzz rules")
     text = 'edition = "card"\nracks = {2 = 9}\nhexagon_bonuses = [50, 60, 70]\ntarget = "none"\n'
-    for number in range(5_000):
+    for number in range(count(5_000)):
         line = text.split("\n")[number % 4]
         damaged = damaged_text(text if number % 2 else line, dice)
         if number % 2:

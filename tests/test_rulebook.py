@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import fields
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -320,9 +321,11 @@ def test_every_line_states_what_is_filled_in_and_no_other_number(language: str) 
             assert sorted(stated) == sorted(filled + counts + fixed), line.key
 
 
-def every_line(edition: str) -> Iterator[Line]:
+@cache
+def every_line(edition: str) -> list[Line]:
     """Every line that the book of an edition can have when one or two of its rules change."""
-    base, seen = EDITIONS[edition], set[str]()
+    base = EDITIONS[edition]
+    seen: dict[str, Line] = {}
     for scoring in (True, False):
         for target in (None, 77):
             rules = base.with_changes({"scoring": scoring, "target": target})
@@ -330,9 +333,8 @@ def every_line(edition: str) -> Iterator[Line]:
                 for value in [getattr(rules, name), *values(rules, name)]:
                     for chapter in rulebook(rules.with_changes({name: value})):
                         for line in chapter.lines:
-                            if repr(line) not in seen:
-                                seen.add(repr(line))
-                                yield line
+                            seen.setdefault(repr(line), line)
+    return [*seen.values()]
 
 
 # These count from nothing.

@@ -43,10 +43,10 @@ def grown(count: int, seed: int = 0) -> Board:
         seed += 1000
 
 
-def played(moves: int, seed: int = 0, players: int = 2) -> Game:
+def played(plies: int, seed: int = 0, players: int = 2) -> Game:
     """A game after that many random moves, or when it is over."""
     game, rng = Game.deal(SIX_PLAYER, players, seed), Rng.named("render", seed)
-    while not game.over and len(game.plies) < moves:
+    while not game.over and len(game.plies) < plies:
         moves = game.legal_moves()
         game.play(moves[rng.randrange(len(moves))])
     return game
