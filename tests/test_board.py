@@ -186,6 +186,18 @@ def test_open_cells_and_playable_tiles_follow_from_the_rules(board: Board) -> No
     assert board.open_cells == sorted(board.open_cells)
 
 
+@given(boards(most=12), st.randoms(use_true_random=False))
+def test_what_fits_after_a_placement_is_what_fits_once_it_is_laid(
+    board: Board, random: Random
+) -> None:
+    ways = board.placements(mask_of(SET_76) & ~board.laid)
+    for place in random.sample(ways, min(3, len(ways))):
+        after = board.copy()
+        after.lay(place)
+        for tile in SET_76:
+            assert board.fits_after(place, tile.bit) == bool(after.playable & tile.bit)
+
+
 @given(any_board, st.randoms(use_true_random=False))
 def test_the_order_of_laying_leaves_no_trace(board: Board, random: Random) -> None:
     laid = board.places

@@ -317,6 +317,21 @@ def test_a_casual_draw_that_empties_the_pool_can_block_the_round() -> None:
     assert (ply.end.reason, ply.end.seats) == (EndReason.BLOCKED, (0, 1))
 
 
+def test_taking_the_last_place_blocks_the_round() -> None:
+    game = Game.at(
+        Position.of(
+            [[Tile(1, 2, 3), Tile(1, 1, 3)], [Tile(0, 0, 0)]],
+            rules=CLASSIC,
+            board=[Place.parse("U(0,0)=1-3-4")],
+        )
+    )
+    # Both tiles fit into the same cell, and nowhere else, before or after.
+    assert game.legal_moves() == [Place.parse("D(-1,0)=1-1-3"), Place.parse("D(-1,0)=1-2-3")]
+    ply = game.play(Place.parse("D(-1,0)=1-2-3"))
+    assert ply.end is not None
+    assert ply.end.reason is EndReason.BLOCKED
+
+
 def test_the_floor_cuts_each_loss_at_zero() -> None:
     rules = CLASSIC.with_changes({"floor_at_zero": True})
     game = Game.at(
