@@ -5,7 +5,7 @@ from triomino.bots import simulate_match
 
 
 def main() -> None:
-    """Play and print who won how often; a shared win counts in equal parts."""
+    """Play, and print how often each bot won; a shared win is split."""
     wins = {"greedy": 0.0, "random": 0.0}
     for deal in range(50):
         for names in (["greedy", "random"], ["random", "greedy"]):

@@ -1,23 +1,23 @@
-"""A bot of your own: it lays its most valuable tile first. It sees a view, never the game."""
+"""Your own bot: it lays its most valuable tile first. It is given a view, never the game."""
 
 from triomino import CLASSIC, Game, Move, Place, Rng, View
 from triomino.bots import Bot, Limit, RandomBot
 
 
 class HeavyFirst:
-    """Gets rid of high tiles, so that little is left on the rack if others go out."""
+    """A bot that gets rid of high tiles, so that little is left if another player goes out."""
 
     name = "heavy first"
 
     def choose(self, view: View, limit: Limit | None = None) -> Move:
-        """The legal move with the highest tile; if nothing fits, the first there is."""
+        """Return the placement of the highest tile, or the first legal move if nothing fits."""
         moves = view.legal_moves()
         places = [move for move in moves if isinstance(move, Place)]
         return max(places, key=lambda place: place.tile.points, default=moves[0])
 
 
 def main() -> None:
-    """One round against chance."""
+    """Play one round against the random bot."""
     game = Game.deal(CLASSIC, players=2, seed=4)
     bots: list[Bot] = [HeavyFirst(), RandomBot(Rng(1))]
     while not game.over:

@@ -1,8 +1,8 @@
-"""Put deliberate errors into the rules, one at a time, and see that the tests catch each.
+"""Put deliberate errors into the rules, one at a time, and check that the tests catch each.
 
-``python tools/mutants.py`` copies the project to a temporary folder for every error, runs the
-tests of the rules there, and lists which test caught it. It fails if an error goes unnoticed.
-A word on the command line picks the errors whose description holds it.
+For every error, ``python tools/mutants.py`` copies the project to a temporary folder, runs the
+tests of the rules there, and prints the test that caught it. It fails if an error goes unnoticed.
+A word on the command line selects the errors whose description contains it.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ TESTS = [
 ]
 
 
-# An editable install points at the project itself; the copy must be tested in its place.
+# An editable install points at the project itself; the copy must be tested instead.
 RUN = """
 import sys, pytest
 sys.meta_path[:] = [f for f in sys.meta_path if "ScikitBuild" not in type(f).__name__]
@@ -232,7 +232,7 @@ MUTANTS = [
 
 
 def caught_by(mutant: Mutant) -> str | None:
-    """The first test that fails with this error in place."""
+    """Return the first test that fails with this error in place, or ``None``."""
     with tempfile.TemporaryDirectory() as name:
         copy = Path(name)
         for part in ("src", "tests", "docs", "pyproject.toml", "README.md"):
@@ -244,7 +244,7 @@ def caught_by(mutant: Mutant) -> str | None:
         path = copy / "src" / "triomino" / mutant.file
         text = path.read_text("utf-8")
         if text.count(mutant.old) != 1:
-            sys.exit(f"{mutant.what}: the line to change is in {mutant.file} not exactly once")
+            sys.exit(f"{mutant.what}: the line to change must be in {mutant.file} exactly once")
         path.write_text(text.replace(mutant.old, mutant.new), "utf-8")
         run = subprocess.run(  # noqa: S603 - our own tests
             [sys.executable, "-c", RUN, "-x", "-q", "--no-header", "--tb=no", *TESTS],
@@ -260,7 +260,7 @@ def caught_by(mutant: Mutant) -> str | None:
 
 
 def main() -> None:
-    """Try all errors."""
+    """Try every error, or those that were selected."""
     if failure := caught_by(Mutant("nothing", "tile.py", "class Tile:", "class Tile:")):
         sys.exit(f"the tests fail without any error in the rules: {failure}")
     missed = 0

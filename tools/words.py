@@ -1,4 +1,4 @@
-"""``python -m tools.words``: what is missing or wrong in the texts of each language, in words."""
+"""``python -m tools.words``: list what is missing or wrong in the texts of each language."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from triomino.words.message import NUMBER, Message, MessageError, Plural, Slot, 
 Catalogue: TypeAlias = Mapping[str, str]
 
 COUNTS: Final = range(1001)
-"""The numbers that a text must be right for."""
+"""The numbers that a plural must have a form for."""
 STEERING: Final = re.compile("[\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069]")
 STRAIGHT: Final = re.compile(r"['\"]")
 HYPHEN: Final = re.compile(r"(?<![\w)])-\d")
 
 
 def check(language: str, own: Catalogue, english: Catalogue, same: set[str]) -> list[str]:
-    """Everything that is wrong with the texts of one language. Missing ones are not wrong."""
+    """Return everything wrong with the texts of one language; missing ones are not wrong."""
     wrong = [f"{key}: there is no such text in en.json" for key in own if key not in english]
     known = [key for key in own if key in english]
     wanted = [key for key in english if key in own]
@@ -43,7 +43,7 @@ def check(language: str, own: Catalogue, english: Catalogue, same: set[str]) -> 
 
 
 def missing(own: Catalogue, english: Catalogue) -> list[str]:
-    """The texts that are still to be written; until then they are shown in English."""
+    """Return the keys that have no text yet; until then English is shown."""
     return [key for key in english if key not in own]
 
 
@@ -76,7 +76,7 @@ def _text(language: str, key: str, own: str, english: str) -> Iterator[str]:
 
 
 def _forms(language: str, plural: Plural) -> Iterator[str]:
-    """Whether a plural has the forms of its language, each fit for all its numbers."""
+    """Check that a plural has the forms of its language, each usable for all its numbers."""
     cases = dict(plural.cases)
     needed = _numbers(language)
     for form in cases:
@@ -95,7 +95,7 @@ def _forms(language: str, plural: Plural) -> Iterator[str]:
 
 @cache
 def _numbers(language: str) -> dict[str, list[int]]:
-    """For each plural form of a language the numbers that take it."""
+    """Return the numbers that take each plural form of a language."""
     locale = Locale.parse(LOCALES.get(language, language))
     out: dict[str, list[int]] = {}
     for count in COUNTS:
@@ -104,7 +104,7 @@ def _numbers(language: str) -> dict[str, list[int]]:
 
 
 def _names(message: Message, *, numbers: bool = False) -> set[str]:
-    """The values that a message is given; with *numbers* the ``#`` as well."""
+    """Return the names of the values in a message; with *numbers*, ``#`` as well."""
     out: set[str] = set()
     for part in message:
         if isinstance(part, Slot):
@@ -125,7 +125,7 @@ def _plurals(message: Message) -> Iterator[Plural]:
 
 
 def twice(language: str) -> list[str]:
-    """Keys that stand more than once in a file; only the last of them would count."""
+    """Return the keys that occur more than once in a file; only the last would count."""
 
     def found(pairs: list[tuple[str, str]]) -> list[str]:
         keys = [key for key, _ in pairs]
@@ -137,13 +137,13 @@ def twice(language: str) -> list[str]:
 
 
 def same_texts() -> dict[str, set[str]]:
-    """For each language the texts that are as in English by right."""
+    """Return, for each language, the keys whose text is rightly the same as in English."""
     found = json.loads((FOLDER / "same.json").read_text("utf-8"))
     return {language: set(keys) for language, keys in found.items()}
 
 
 def main() -> None:
-    """Say what is missing and what is wrong; exit with 1 if anything is."""
+    """Print what is missing and what is wrong; exit with 1 if anything is."""
     english, same = texts(ENGLISH), same_texts()
     good = True
     for language in languages():
