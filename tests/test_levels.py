@@ -21,7 +21,7 @@ from triomino.dice import Rng
 from triomino.kernel import Effort, Sampler, search
 from triomino.ledger import Ledger
 from triomino.moves import Draw, Place
-from triomino.server.advice import think_of_hint
+from triomino.server.hints import best_moves
 
 if TYPE_CHECKING:
     from triomino.moves import Move
@@ -71,7 +71,7 @@ def test_nobody_sees_what_its_seat_does_not(edition: str, players: int) -> None:
         view = View.of(game, game.turn)
         other = View.of(view.sample(Rng(number)), game.turn)
         assert other == view
-        assert think_of_hint(view, SOME) == think_of_hint(other, SOME)
+        assert best_moves(view, SOME) == best_moves(other, SOME)
         for name in BOTS:
             one, two = (
                 make_bot(name, Rng(9)).choose(seen, Limit(rollouts=150)) for seen in (view, other)

@@ -14,7 +14,7 @@ import time
 from pathlib import Path
 
 from triomino.dice import Rng
-from triomino.store.log import TIDY_PAGES
+from triomino.store.log import CHECKPOINT_PAGES
 
 MOVE = b"x" * 150
 """As long as the event of a move is."""
@@ -26,7 +26,11 @@ def measure(folder: Path, rate: float, seconds: float) -> dict[str, float]:
     """Write at *rate* and say how long a write takes, the wait for the one before included."""
     rng = Rng.named("disk")
     connection = sqlite3.connect(folder / "disk.db", isolation_level=None)
-    for pragma in ("journal_mode=WAL", "synchronous=FULL", f"wal_autocheckpoint={TIDY_PAGES}"):
+    for pragma in (
+        "journal_mode=WAL",
+        "synchronous=FULL",
+        f"wal_autocheckpoint={CHECKPOINT_PAGES}",
+    ):
         connection.execute(f"PRAGMA {pragma}")
     connection.execute("CREATE TABLE log (id TEXT, version INTEGER, data BLOB)")
     times: list[float] = []

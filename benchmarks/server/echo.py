@@ -13,7 +13,8 @@ from litestar import Litestar, WebSocket, websocket
 from litestar.exceptions import WebSocketDisconnect
 
 from triomino.server.config import Config
-from triomino.server.run import listen, make_uvicorn_config
+from triomino.server.listening import listen
+from triomino.server.run import make_uvicorn_config
 
 if TYPE_CHECKING:
     import socket as sockets

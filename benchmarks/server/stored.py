@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from triomino.dice import Rng
 from triomino.protocol.api import SeatPlan, TableOptions
 from triomino.server.events import AnyEvent, Created, encode
-from triomino.server.table import Table, check_options
+from triomino.server.table import Change, Table, check_options
 from triomino.store.log import EventLog
 
 if TYPE_CHECKING:
@@ -30,9 +30,9 @@ def _events(number: int, at: int) -> list[bytes]:
     made = Created(at=at, options=options, server_seed=f"{number:064x}", host="a" * 64)
     table, found = Table("x", made), [encode(made)]
 
-    def happen(event: AnyEvent) -> None:
-        table.apply(event)
-        found.append(encode(event))
+    def happen(change: Change[AnyEvent]) -> None:
+        table.apply(change)
+        found.append(encode(change.event))
 
     happen(table.take_seat("Ben", "b" * 64, "", None, at))
     happen(table.start("a" * 64, at))

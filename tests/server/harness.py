@@ -21,7 +21,8 @@ from triomino.client import RemotePlayer
 from triomino.server.app import make_app
 from triomino.server.config import Config
 from triomino.server.hub import Hub
-from triomino.server.run import listen, make_uvicorn_config
+from triomino.server.listening import listen
+from triomino.server.run import make_uvicorn_config
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Coroutine, Iterable
@@ -304,12 +305,12 @@ class Two:
     @property
     def game(self) -> Game:
         """The running round, as the server has it."""
-        return self.served.hub._places[self.table].table.game
+        return self.served.hub.tables[self.table].table.game
 
     @property
     def version(self) -> int:
         """The version of the table, as the server has it."""
-        return self.served.hub._places[self.table].table.version
+        return self.served.hub.tables[self.table].table.version
 
 
 async def table_of_two(served: Served, **options: Any) -> Two:

@@ -14,6 +14,7 @@ from alembic import op
 from tests.server.crash import Auditor, Promise, crash
 from triomino.protocol.api import SeatPlan, TableOptions
 from triomino.protocol.messages import Moved, ServerMessage, State
+from triomino.server import broadcast
 from triomino.server.config import Config
 from triomino.server.events import MovePlayed, Started
 from triomino.server.hub import Hub
@@ -22,7 +23,7 @@ from triomino.store.log import EventLog, StoreError
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from triomino.server.table import Table
+    from triomino.server.table import Change, Table
 
 TWO_HERE = TableOptions(
     seats=(SeatPlan("here", "Ann"), SeatPlan("here", "Ben")),
@@ -39,7 +40,7 @@ def test_kill_nine_under_load(tmp_path: Path) -> None:
     assert report.reconnects >= 3 * 2 * 6
 
 
-def _first_move(table: Table) -> MovePlayed:
+def _first_move(table: Table) -> Change[MovePlayed]:
     return table.move(table.game.turn, str(table.game.legal_moves()[0]), table.updated)
 
 
@@ -48,11 +49,11 @@ async def play(hub: Hub, table: str, moves: int | None = None) -> Table:
     await hub.change(table, lambda t: t.start("ann", hub.now()))
     played = 0
     while played != moves:
-        if (await hub.place(table)).table.game.over:
+        if (await hub.tables.open(table)).table.game.over:
             break
         await hub.change(table, _first_move)
         played += 1
-    return (await hub.place(table)).table
+    return (await hub.tables.open(table)).table
 
 
 async def two_moves(path: Path) -> tuple[str, list[Promise]]:
@@ -61,7 +62,7 @@ async def two_moves(path: Path) -> tuple[str, list[Promise]]:
     hub = Hub(Config(data=str(path)), events)
     table = await hub.create(TWO_HERE, "ann", "")
     await play(hub, table.id, moves=2)
-    moves = [str(turn.move) for turn in table.game.plies]
+    moves = [str(ply.move) for ply in table.game.plies]
     await hub.close()
     await events.close()
     kept = [Promise(table.id, 2, Started)]
@@ -94,13 +95,13 @@ def test_who_missed_the_last_move_learns_that_the_match_is_over(tmp_path: Path) 
         hub = Hub(Config(data=path), events)
         first = await hub.create(TWO_HERE, "ann", "")
         await play(hub, first.id, moves=3)
-        place = await hub.place(first.id)
-        behind = hub.catch_up(place, "ann", place.table.version - 1)
+        place = await hub.tables.open(first.id)
+        behind = broadcast.catch_up(place, "ann", place.table.version - 1)
         assert isinstance(msgspec.json.decode(behind, type=ServerMessage), Moved)
         second = await hub.create(TWO_HERE, "ann", "")
         await play(hub, second.id)
-        place = await hub.place(second.id)
-        behind = hub.catch_up(place, "ann", place.table.version - 1)
+        place = await hub.tables.open(second.id)
+        behind = broadcast.catch_up(place, "ann", place.table.version - 1)
         told = msgspec.json.decode(behind, type=ServerMessage)
         assert isinstance(told, State)
         assert told.state == "finished"
@@ -117,12 +118,12 @@ def test_a_row_that_a_crash_left_behind_is_mended(tmp_path: Path) -> None:
         hub = Hub(Config(data=path), events)
         table = await hub.create(TWO_HERE, "ann", "")
         await play(hub, table.id)
-        await events.note(table.id, "playing", 0)  # as if killed before the row was written
+        await events.update_row(table.id, "playing", 0)  # as if killed before the row was written
         row = await events.row(table.id)
         assert row is not None
         assert row.state == "playing"
         restarted = Hub(Config(data=path), events)
-        await restarted.place(table.id)
+        await restarted.tables.open(table.id)
         row = await events.row(table.id)
         assert row is not None
         assert row.state == "finished"

@@ -37,8 +37,8 @@ from triomino.server.events import (
     decode,
     encode,
 )
-from triomino.server.table import RefusedError, Table, check_options
-from triomino.server.telling import Eyes, Moment, Told
+from triomino.server.snapshot import EncodedTurns, Receiver, Snapshot
+from triomino.server.table import Change, RefusedError, Table, check_options
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -226,13 +226,13 @@ def new_table(people: int, bots: int, **options: Any) -> tuple[Table, list[bytes
     return Table("table", created), [encode(created)]
 
 
-def happen(table: Table, log: list[bytes], event: AnyEvent) -> None:
-    """Write an event down, then apply it."""
-    log.append(encode(event))
-    table.apply(event)
+def happen(table: Table, log: list[bytes], change: Change[AnyEvent]) -> None:
+    """Store the event of a change, then apply it."""
+    log.append(encode(change.event))
+    table.apply(change)
 
 
-def anything(table: Table, dice: Rng, at: int) -> Callable[[], AnyEvent]:
+def anything(table: Table, dice: Rng, at: int) -> Callable[[], Change[AnyEvent]]:
     """Some command by some seat, likely a move that can be played."""
     seat = dice.randrange(len(table.chairs))
     if table.state == "playing" and not table.game.over and dice.randrange(3):
@@ -242,7 +242,7 @@ def anything(table: Table, dice: Rng, at: int) -> Callable[[], AnyEvent]:
         by_bot = table.chairs[turn].bot is not None
         return lambda: table.move(turn, move, at, by_bot=by_bot)
     agree = bool(dice.randrange(3))
-    commands: list[Callable[[], AnyEvent]] = [
+    commands: list[Callable[[], Change[AnyEvent]]] = [
         lambda: table.next_round(at),
         lambda: table.next_round(at),
         lambda: table.ask_undo(seat, at),
@@ -272,23 +272,23 @@ def test_whatever_is_accepted_can_be_applied_and_read_again() -> None:
         table, log = new_table(
             2 + number % 2, number // 4 % 2, rules={"edition": edition, **target}
         )
-        told = Told()
+        encoded = EncodedTurns()
         for at in range(1, 600):
             try:
-                event = anything(table, dice, at)()
+                change = anything(table, dice, at)()
             except (RefusedError, IllegalMove):
                 continue
-            happen(table, log, event)
-            accepted[type(event).__name__] += 1
+            happen(table, log, change)
+            accepted[type(change.event).__name__] += 1
             if table.match is not None:
-                Eyes(table, [at % 2]).now()
+                Receiver(table, [at % 2]).now()
             if at % 7 == 0:
-                Eyes(table, [at % 2], Moment(table, told)).state("device", [], 0)
+                Receiver(table, [at % 2], Snapshot(table, encoded)).state("device", [], 0)
         again = Table.load("table", map(decode, log))
         for seats in ([0], [1], [0, 1], []):
             # What was made for earlier states is as good as new.
-            moments = [Moment(table, told), Moment(table), Moment(again)]
-            states = [Eyes(one.table, seats, one).state("device", [], 0) for one in moments]
+            snapshots = [Snapshot(table, encoded), Snapshot(table), Snapshot(again)]
+            states = [Receiver(one.table, seats, one).state("device", [], 0) for one in snapshots]
             assert len({msgspec.json.encode(state) for state in states}) == 1
     for kind in get_args(AnyEvent):
         rare = kind in (Created, Renamed, Rematched, Closed)  # by other doors
@@ -303,8 +303,8 @@ def test_an_undo_that_was_asked_for_ends_with_its_round() -> None:
         move = str(table.game.legal_moves()[0])
         happen(table, log, table.move(table.game.turn, move, 2))
     happen(table, log, table.ask_undo(0, 3))
-    assert Eyes(table, []).state(None, [], 0).undo is not None
+    assert Receiver(table, []).state(None, [], 0).undo is not None
     happen(table, log, table.next_round(4))
-    assert Eyes(table, []).state(None, [], 0).undo is None
+    assert Receiver(table, []).state(None, [], 0).undo is None
     with pytest.raises(RefusedError, match="nobody asks"):
         table.answer_undo(1, True, 5)

@@ -15,9 +15,9 @@ from websockets.exceptions import InvalidStatus
 from tests.server.harness import in_loop, serving, table_of_two
 from triomino.client import RefusedByServer
 from triomino.server.config import Config
+from triomino.server.credentials import digest
 from triomino.server.guard import HEADERS, Bucket, Buckets, origin_allowed
-from triomino.server.hub import digest
-from triomino.server.run import listen
+from triomino.server.listening import listen
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -424,7 +424,7 @@ async def test_no_secret_is_ever_logged(tmp_path: Path, logged: list[str]) -> No
             await two.ann.create(SEATS["seats"])
         await wire.ask(type="give_up", version=two.version)
         secrets = [two.ann.secret, two.ben.secret, phone.secret, link, "wrong-secret-of-nobody"]
-        secrets += [place.table.seeds.server for place in served.hub._places.values()]
+        secrets += [place.table.seeds.server for place in served.hub.tables]
     text = "\n".join(logged)
     assert "the disk is full" in text  # what went wrong is there
     assert "table1" in text

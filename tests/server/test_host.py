@@ -148,7 +148,7 @@ async def test_removing_a_name(tmp_path: Path) -> None:
         await two.ann.until(lambda: name_of(two.ann, 1) == "Player 2")
         # The match goes on under the new name.
         await play(two, 2)
-        match = served.hub._places[two.table].table.match
+        match = served.hub.tables[two.table].table.match
         assert match is not None
         assert match.players[1].name == "Player 2"
         taken = await host(served, "rename", two.table, "1", "Ann")
@@ -246,7 +246,7 @@ async def test_nobody_writes_on_at_a_deleted_table(tmp_path: Path) -> None:
         with pytest.raises(RefusedByServer, match="no_table"):
             await player.move(player.choices[0].move)
         assert await served.log(two.table) == []
-        assert two.table not in served.hub._places
+        assert two.table not in served.hub.tables
 
 
 # --- What it refuses -----------------------------------------------------------------------------

@@ -26,10 +26,11 @@ from triomino.grid import ORIGIN
 from triomino.match import Match, Player
 from triomino.moves import Draw, Place, parse_move
 from triomino.rules import EDITIONS, Rules
-from triomino.server import telling
-from triomino.server.hub import Hub, digest
-from triomino.server.table import RefusedError, Table
-from triomino.server.telling import Eyes
+from triomino.server import snapshot
+from triomino.server.credentials import digest
+from triomino.server.hub import Hub
+from triomino.server.snapshot import Receiver
+from triomino.server.table import Change, RefusedError, Table
 from triomino.tile import Tile, tile_of
 
 if TYPE_CHECKING:
@@ -290,9 +291,10 @@ class Playing:
         for client in self.run.clients:
             await client.go()
         await self.served.events.delete(TABLE)
-        place = self.served.hub._places.pop(TABLE)
-        if place.timer is not None:
-            place.timer.cancel()
+        hub = self.served.hub
+        opened = hub.tables[TABLE]
+        hub.tables.drop(opened)
+        hub.scheduler.schedule(opened)  # cancels its timer
         return self.run
 
     async def _set_up(self) -> None:
@@ -314,7 +316,7 @@ class Playing:
         for client in run.clients:
             await client.come(served)
         await self._post(host, f"/{TABLE}/start")
-        table = (await served.hub.place(TABLE)).table
+        table = (await served.hub.tables.open(TABLE)).table
         self.version = run.first_version = table.version
         run.server_seed = table.seeds.server
 
@@ -374,13 +376,13 @@ class Playing:
                     self.run.bodies.append(answer_.content)
 
     async def _move(self, client: Client, step: Step) -> None:
-        turn = self.game.play(parse_move(step.text))
+        ply = self.game.play(parse_move(step.text))
         for one in self.run.clients:
-            if isinstance(turn.move, Place):
-                self.knows[one.name].add(turn.move.tile)
-            if turn.tile is not None and turn.seat in one.seats:
-                self.knows[one.name].add(turn.tile)
-            if turn.end is not None:
+            if isinstance(ply.move, Place):
+                self.knows[one.name].add(ply.move.tile)
+            if ply.tile is not None and ply.seat in one.seats:
+                self.knows[one.name].add(ply.tile)
+            if ply.end is not None:
                 self.knows[one.name] |= set(self.script.rules.tiles)
         await self._acked(client, type="move", move=step.text, seat=step.seat)
         self._happened()
@@ -581,55 +583,55 @@ def test_every_edition_is_scripted() -> None:
 # --- Deliberate leaks ----------------------------------------------------------------------------
 
 _turn, _state, _now, _move, _fairness = (
-    Eyes.turn,
-    Eyes.state,
-    Eyes.now,
+    Receiver.turn,
+    Receiver.state,
+    Receiver.now,
     Table.move,
-    telling.fairness,
+    snapshot.fairness,
 )
 
 
-def drawn_tiles_to_all(eyes: Eyes, turn: Ply, told: TurnInfo) -> TurnInfo:
-    return _turn(Eyes(eyes.table, [turn.seat]), turn, told)
+def drawn_tiles_to_all(receiver: Receiver, ply: Ply, public: TurnInfo) -> TurnInfo:
+    return _turn(Receiver(receiver.table, [ply.seat]), ply, public)
 
 
-def racks_to_all(eyes: Eyes) -> dict[str, list[str]]:
-    if eyes.table.match is None:
+def racks_to_all(receiver: Receiver) -> dict[str, list[str]]:
+    if receiver.table.match is None:
         return {}
-    return {str(seat): list(map(str, rack)) for seat, rack in enumerate(eyes.table.game.racks)}
+    return {str(seat): list(map(str, rack)) for seat, rack in enumerate(receiver.table.game.racks)}
 
 
-def choices_to_all(eyes: Eyes) -> Now:
-    return _now(Eyes(eyes.table, [eyes.table.game.turn]))
+def choices_to_all(receiver: Receiver) -> Now:
+    return _now(Receiver(receiver.table, [receiver.table.game.turn]))
 
 
-def choices_to_spectators(eyes: Eyes) -> Now:
-    return _now(eyes) if eyes.seats else choices_to_all(eyes)
+def choices_to_spectators(receiver: Receiver) -> Now:
+    return _now(receiver) if receiver.seats else choices_to_all(receiver)
 
 
-def next_tile_in_options(eyes: Eyes, *args: Any) -> State:
-    state = _state(eyes, *args)
-    if eyes.table.match is not None and eyes.table.game.pool:
-        state.options["theme"] = f"next-{eyes.table.game.pool[0]}"
+def next_tile_in_options(receiver: Receiver, *args: Any) -> State:
+    state = _state(receiver, *args)
+    if receiver.table.match is not None and receiver.table.game.pool:
+        state.options["theme"] = f"next-{receiver.table.game.pool[0]}"
     return state
 
 
-def points_for_sizes(eyes: Eyes) -> Now:
-    racks = eyes.table.game.racks
+def points_for_sizes(receiver: Receiver) -> Now:
+    racks = receiver.table.game.racks
     return msgspec.structs.replace(
-        _now(eyes), rack_sizes=[sum(tile.points for tile in rack) for rack in racks]
+        _now(receiver), rack_sizes=[sum(tile.points for tile in rack) for rack in racks]
     )
 
 
-def a_deadline_that_knows_the_pool(eyes: Eyes) -> Now:
-    now, pool = _now(eyes), eyes.table.game.pool
+def a_deadline_that_knows_the_pool(receiver: Receiver) -> Now:
+    now, pool = _now(receiver), receiver.table.game.pool
     late = pool[0].points if pool else 0
     return msgspec.structs.replace(now, deadline=(now.deadline or 0) + late)
 
 
 def a_refusal_that_knows_the_pool(
     table: Table, seat: Seat, text: str, at: int, *, by_bot: bool = False
-) -> MovePlayed:
+) -> Change[MovePlayed]:
     try:
         return _move(table, seat, text, at, by_bot=by_bot)
     except IllegalMove as error:
@@ -645,13 +647,13 @@ def the_seed(table: Table) -> Fairness:
 
 LEAKS: dict[str, tuple[object, str, Any, bool]] = {
     # What leaks, where, and whether a name gives it away.
-    "drawn tiles": (Eyes, "turn", drawn_tiles_to_all, True),
-    "racks": (Eyes, "racks", racks_to_all, True),
-    "choices": (Eyes, "now", choices_to_all, True),
-    "choices to spectators": (Eyes, "now", choices_to_spectators, True),
-    "the next tile": (Eyes, "state", next_tile_in_options, True),
-    "points of racks": (Eyes, "now", points_for_sizes, False),
-    "a deadline": (Eyes, "now", a_deadline_that_knows_the_pool, False),
+    "drawn tiles": (Receiver, "turn", drawn_tiles_to_all, True),
+    "racks": (Receiver, "racks", racks_to_all, True),
+    "choices": (Receiver, "now", choices_to_all, True),
+    "choices to spectators": (Receiver, "now", choices_to_spectators, True),
+    "the next tile": (Receiver, "state", next_tile_in_options, True),
+    "points of racks": (Receiver, "now", points_for_sizes, False),
+    "a deadline": (Receiver, "now", a_deadline_that_knows_the_pool, False),
     "a refusal": (Table, "move", a_refusal_that_knows_the_pool, False),
 }
 
@@ -704,7 +706,7 @@ async def test_a_seed_that_is_told_too_early_is_caught(
     script = write_script(rules_of("classic", 2), 2, 0)
     async with leak_server(tmp_path) as served:
         check_secrets(await play(served, script, script.deals, 1))
-        monkeypatch.setattr("triomino.server.telling.fairness", the_seed)
+        monkeypatch.setattr("triomino.server.snapshot.fairness", the_seed)
         run = await play(served, script, script.deals, 1)
         with pytest.raises(LeakError, match=run.server_seed):
             check_secrets(run)

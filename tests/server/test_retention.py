@@ -15,7 +15,7 @@ from triomino.server import hub as hubs
 from triomino.server.config import Config
 from triomino.server.events import AnyEvent, Created, encode
 from triomino.server.retention import DAY, clean
-from triomino.server.table import Table, check_options
+from triomino.server.table import Change, Table, check_options
 from triomino.store.log import EventLog, TableRow
 
 if TYPE_CHECKING:
@@ -39,9 +39,9 @@ class Kept:
         )
         table, happened = Table(name, made), [encode(made)]
 
-        def happen(event: AnyEvent) -> None:
-            table.apply(event)
-            happened.append(encode(event))
+        def happen(change: Change[AnyEvent]) -> None:
+            table.apply(change)
+            happened.append(encode(change.event))
 
         if state != "open":
             happen(table.start("h", at))
@@ -137,7 +137,7 @@ async def test_matches_are_kept_as_records(config: Config, tmp_path: Path) -> No
 async def test_a_table_that_lives_again_meanwhile_stays(config: Config) -> None:
     log = await EventLog.open(config.data)
     table = await Kept(log).put("t", "playing", 100)
-    move = encode(table.move(table.game.turn, str(table.game.legal_moves()[0]), NOW))
+    move = encode(table.move(table.game.turn, str(table.game.legal_moves()[0]), NOW).event)
 
     moved: list[asyncio.Task[bool]] = []
 
@@ -167,7 +167,7 @@ async def test_the_server_keeps_what_somebody_looks_at(tmp_path: Path) -> None:
         clock.at += 61 * 24 * 3600
         await served.hub.clean()
         assert await served.log(old.table) == []
-        assert old.table not in served.hub._places
+        assert old.table not in served.hub.tables
         assert await served.log(watched.table) != []
         answer = await served.get(f"/api/tables/{old.table}")
         assert answer.status_code == 404

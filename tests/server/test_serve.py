@@ -26,7 +26,7 @@ from triomino.cli.serve import greeting, shown
 from triomino.client import RemotePlayer
 from triomino.kernel import kernel_in_use
 from triomino.server.config import Config, ConfigError, locate, read_config
-from triomino.server.run import Listening, addresses, own_address
+from triomino.server.listening import Listening, addresses, own_address
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -344,7 +344,7 @@ def test_addresses(monkeypatch: pytest.MonkeyPatch) -> None:
     def others(**settings: str) -> str | None:
         return addresses(Config(data="", **settings), 8020).others  # type: ignore[arg-type]
 
-    monkeypatch.setattr("triomino.server.run.own_address", lambda: "192.168.1.20")
+    monkeypatch.setattr("triomino.server.listening.own_address", lambda: "192.168.1.20")
     assert others(host="0.0.0.0") == "http://192.168.1.20:8020"  # noqa: S104
     assert others(host="::") == "http://192.168.1.20:8020"
     assert others(host="127.0.0.1") is None
@@ -353,7 +353,7 @@ def test_addresses(monkeypatch: pytest.MonkeyPatch) -> None:
     assert others(host="10.0.0.7") == "http://10.0.0.7:8020"
     assert others(host="127.0.0.1", public_url="https://game.example/") == "https://game.example"
     assert addresses(Config(data="", host="::1"), 80).here == "http://[::1]"
-    monkeypatch.setattr("triomino.server.run.own_address", lambda: None)
+    monkeypatch.setattr("triomino.server.listening.own_address", lambda: None)
     assert others(host="0.0.0.0") is None  # noqa: S104
 
 

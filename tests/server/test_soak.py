@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.asyncio.client import connect
 
 from tests.server.harness import in_loop, serving, until
 from tests.server.process import ServerProcess
@@ -57,25 +58,30 @@ def test_a_soak_tells_a_leak_from_a_warm_up() -> None:
 
 
 @in_loop
+@pytest.mark.parametrize("path", ["/ws", "/ws/pads/{pad}"])
 async def test_what_closed_sockets_leave_behind_is_collected(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, path: str
 ) -> None:
     monkeypatch.setattr("triomino.server.run.SWEEP_SECONDS", 0.01)
     monkeypatch.setattr("triomino.server.run.SWEEP_SOCKETS", 5)
 
     def sockets() -> int:
-        return sum(isinstance(one, WebSocketsSansIOProtocol) for one in gc.get_objects())
+        return sum(type(one) is WebSocketsSansIOProtocol for one in gc.get_objects())
 
     gc.collect()
     gc.disable()  # nothing but the sweep collects them
     try:
         async with serving(tmp_path) as served:
+            pad = (await served.http.post("/api/pads")).json()["pad"]
+            url = served.url.replace("http", "ws", 1) + path.format(pad=pad)
             sweeping = asyncio.create_task(sweep(served.app))
-            for _ in range(4):
-                await (await served.wire()).close()
-            await asyncio.sleep(0.1)
-            assert sockets() == 4  # too few to bother
-            await (await served.wire()).close()
+            for closed in range(1, 6):
+                async with connect(url):
+                    pass
+                await until(lambda closed=closed: served.app.state.sockets.closed == closed)  # type: ignore[misc]
+                if closed < 5:
+                    await asyncio.sleep(0.02)  # the sweep looks, and finds too few to bother
+                    assert sockets() == closed
             await until(lambda: sockets() == 0)
             sweeping.cancel()
     finally:
@@ -87,11 +93,11 @@ def test_tables_that_never_were_leave_nothing_behind(tmp_path: Path) -> None:
         path = str(tmp_path / "tables.sqlite")
         events = await EventLog.open(path)
         hub = Hub(Config(data=path, tables_in_memory=2), events)
-        asked = (hub.place(f"nowhere {number % 10}") for number in range(50))
+        asked = (hub.tables.open(f"nowhere {number % 10}") for number in range(50))
         answers = await asyncio.gather(*asked, return_exceptions=True)
         assert all(isinstance(answer, RefusedError) for answer in answers)
-        assert hub.open_places == 0
-        assert hub._loading == {}
+        assert len(hub.tables) == 0
+        assert hub.tables._loading == {}
         await hub.close()
         await events.close()
 
@@ -120,14 +126,14 @@ def test_a_table_has_one_place_in_memory_although_it_is_full(tmp_path: Path) -> 
             await hub.enter(table.id, Ear(), None)
         # More are busy than memory is meant for; one more comes and is served all the same.
         idle = (await hub.create(options, "ann", "")).id
-        assert hub.open_places == 4
+        assert len(hub.tables) == 4
         more = (await hub.create(options, "ann", "")).id
-        assert hub.open_places == 4
-        places = await asyncio.gather(*(hub.place(idle) for _ in range(5)))
-        assert len({id(place) for place in places}) == 1
-        assert hub.open_places == 4
+        assert len(hub.tables) == 4
+        found = await asyncio.gather(*(hub.tables.open(idle) for _ in range(5)))
+        assert len({id(opened) for opened in found}) == 1
+        assert len(hub.tables) == 4
         for table_id in (*busy, idle, more):
-            assert (await hub.place(table_id)).table.id == table_id
+            assert (await hub.tables.open(table_id)).table.id == table_id
         await hub.close()
         await events.close()
 

@@ -319,8 +319,8 @@ async def test_tables_that_are_not_there_leave_no_trace(tmp_path: Path) -> None:
         for number in range(50):
             await wire.say(type="hello", table=f"nowhere{number}")
             assert (await wire.hear("refused"))["code"] == "no_table"
-        assert served.hub.open_places == 0
-        assert not served.hub._loading
+        assert len(served.hub.tables) == 0
+        assert not served.hub.tables._loading
 
 
 @in_loop
@@ -467,8 +467,8 @@ async def test_after_a_restart_the_table_is_there_and_everyone_plays_on(tmp_path
     async with serving(tmp_path) as again:
         after = [await _state(again, two.table, secret) for secret in secrets]
         assert after == before
-        place = await again.hub.place(two.table)
-        assert place.table.game.position == position
+        opened = await again.hub.tables.open(two.table)
+        assert opened.table.game.position == position
         players = [again.player(secret) for secret in secrets]
         for player in players:
             await player.enter(two.table)
@@ -610,8 +610,8 @@ async def test_who_says_nothing_for_long_is_let_go(tmp_path: Path) -> None:
         assert await silent.until_closed() == (4001, "idle")
         beating.cancel()
         assert pinging.closed is None
-        place = await served.hub.place(two.table)
-        await until(lambda: place.here == {1})
+        opened = await served.hub.tables.open(two.table)
+        await until(lambda: opened.here == {1})
 
 
 # --- Clocks --------------------------------------------------------------------------------------
@@ -695,15 +695,15 @@ async def test_the_clock_runs_while_nobody_is_there_and_over_a_restart(tmp_path:
     clock.at += 31
     async with serving(tmp_path, clock=clock) as again:
         # Nobody comes. The seat to move is played by a bot; the other still has its time.
-        await until(lambda: two.table in again.hub._places)
-        place = again.hub._places[two.table]
-        await until(lambda: len(place.table.people) == 1)
-        await until(lambda: place.table.game.turn == place.table.people[0])
-        await until(lambda: place.bot is None)
-        assert place.table.state == "playing"
+        await until(lambda: two.table in again.hub.tables)
+        opened = again.hub.tables[two.table]
+        await until(lambda: len(opened.table.people) == 1)
+        await until(lambda: opened.table.game.turn == opened.table.people[0])
+        await until(lambda: opened.bot_task is None)
+        assert opened.table.state == "playing"
         clock.at += 31
         await again.wire_at(two.table)
-        await until(lambda: place.table.state == "finished")
+        await until(lambda: opened.table.state == "finished")
         reasons = [event.reason for event in happened(await again.log(two.table), BotTook)]
         assert reasons == ["clock", "clock"]
 
@@ -716,9 +716,9 @@ async def test_who_stays_away_for_too_long_is_played_for(tmp_path: Path) -> None
     async with serving(tmp_path) as served:
         two = await table_of_two(served, away_seconds=60)
         ann, ben = await two.wire(0), await two.wire(1)
-        place = await served.hub.place(two.table)
+        opened = await served.hub.tables.open(two.table)
         await ben.close()
-        await until(lambda: place.here == {0})
+        await until(lambda: opened.here == {0})
         served.clock.at += 59
         await two.wire()
         await ann.settle()
@@ -744,12 +744,12 @@ async def test_who_is_back_in_time_is_not_away(tmp_path: Path) -> None:
     async with serving(tmp_path) as served:
         two = await table_of_two(served, away_seconds=60)
         ann = await two.wire(0)
-        place = await served.hub.place(two.table)
+        opened = await served.hub.tables.open(two.table)
         for _ in range(3):
             ben = await two.wire(1)
             served.clock.at += 59
             await ben.close()
-            await until(lambda: place.here == {0})
+            await until(lambda: opened.here == {0})
             served.clock.at += 59
         await two.wire()
         await ann.settle()
@@ -788,30 +788,34 @@ async def test_with_nobody_there_the_table_sleeps_and_wakes(tmp_path: Path) -> N
         bots = [{"kind": "bot", "bot": "random"}] * 3
         table = await ann.create([{"kind": "here", "name": "Ann"}, *bots], away_seconds=60)
         await ann.start(table)
-        place = await served.hub.place(table)
+        opened = await served.hub.tables.open(table)
         # Nobody is there yet: nothing moves, and nothing is planned.
-        assert (place.bot, place.timer, served.hub._tasks) == (None, None, set())
-        assert len(await served.log(table)) == place.table.version == 2
+        assert (opened.bot_task, opened.timer, served.hub.scheduler._tasks) == (None, None, set())
+        assert len(await served.log(table)) == opened.table.version == 2
         wire = await served.wire_at(table, ann.secret)
-        await until(lambda: place.bot is None and place.table.game.turn == 0)
-        while place.table.game.turn == 0:
+        await until(lambda: opened.bot_task is None and opened.table.game.turn == 0)
+        while opened.table.game.turn == 0:
             await wire.ask(
                 type="move",
-                move=str(place.table.game.legal_moves()[0]),
-                version=place.table.version,
+                move=str(opened.table.game.legal_moves()[0]),
+                version=opened.table.version,
             )
             await wire.close()
             break
-        await until(lambda: not place.listeners and place.bot is None and not served.hub._tasks)
-        version = place.table.version
-        assert place.timer is None
+        await until(
+            lambda: (
+                not opened.listeners and opened.bot_task is None and not served.hub.scheduler._tasks
+            )
+        )
+        version = opened.table.version
+        assert opened.timer is None
         served.clock.at += 10_000
         # For an hour nothing happens; then Ann is back and the bots go on.
-        assert len(await served.log(table)) == place.table.version == version
+        assert len(await served.log(table)) == opened.table.version == version
         await served.wire_at(table, ann.secret)
-        if place.table.game.turn != 0:
-            await until(lambda: place.table.version > version)
-        await until(lambda: place.table.game.turn == 0 or place.table.game.over)
+        if opened.table.game.turn != 0:
+            await until(lambda: opened.table.version > version)
+        await until(lambda: opened.table.game.turn == 0 or opened.table.game.over)
         assert happened(await served.log(table), BotTook) == []
 
 
@@ -825,14 +829,14 @@ async def test_bots_stop_in_the_middle_of_a_round_when_the_last_one_goes(tmp_pat
         await ann.start(table)
         await ann.enter(table)
         await served.player(ann.secret).leave(table, 0)  # a bot plays on for Ann
-        place = await served.hub.place(table)
-        await until(lambda: len(place.table.game.plies) > 2)
+        opened = await served.hub.tables.open(table)
+        await until(lambda: len(opened.table.game.plies) > 2)
         await ann.close()
-        await until(lambda: place.bot is None and not served.hub._tasks)
-        version = place.table.version
-        assert place.table.state == "playing"
+        await until(lambda: opened.bot_task is None and not served.hub.scheduler._tasks)
+        version = opened.table.version
+        assert opened.table.state == "playing"
         await served.wire_at(table)  # a spectator is enough
-        await until(lambda: place.table.version > version + 5)
+        await until(lambda: opened.table.version > version + 5)
 
 
 # --- Several seats in one browser ----------------------------------------------------------------
@@ -849,12 +853,12 @@ async def test_pass_and_play(tmp_path: Path) -> None:
         state = await device.enter(table)
         assert state.you == [0, 1]
         assert sorted(state.racks) == ["0", "1"]
-        place = await served.hub.place(table)
+        opened = await served.hub.tables.open(table)
         while not device.finished:
             assert device.now is not None
-            turn = place.table.game.turn
+            turn = opened.table.game.turn
             assert [c.move for c in device.choices] == list(
-                map(str, place.table.game.legal_moves())
+                map(str, opened.table.game.legal_moves())
             )
             with pytest.raises(RefusedByServer) as caught:
                 await device.move(device.choices[0].move, seat=1 - turn)
@@ -954,11 +958,11 @@ async def test_bots_think_a_few_at_a_time_and_delay_nobody(
             table = await ann.create([{"kind": "here"}, {"kind": "bot", "bot": "slow"}])
             await ann.start(table)
             await served.wire_at(table, ann.secret)
-            place = await served.hub.place(table)
-            if place.table.game.turn == 0:
+            opened = await served.hub.tables.open(table)
+            if opened.table.game.turn == 0:
                 await ann.enter(table)
                 await ann.move(ann.choices[0].move)
-            places.append(place)
+            places.append(opened)
         await until(lambda: SlowBot.thinking == 2)
         two = await table_of_two(served)
         sockets = [await two.wire(0), await two.wire(1)]
@@ -968,7 +972,7 @@ async def test_bots_think_a_few_at_a_time_and_delay_nobody(
             assert answer["type"] == "ack"
         assert SlowBot.thinking == SlowBot.most == 2
         SlowBot.may_go.set()
-        await until(lambda: all(place.table.waits_for_bot() is None for place in places))
+        await until(lambda: all(opened.table.waits_for_bot() is None for opened in places))
         assert SlowBot.most == 2
 
 
@@ -1081,16 +1085,16 @@ async def test_giving_up_over_the_wire(tmp_path: Path) -> None:
 async def test_more_tables_than_are_kept_in_memory(tmp_path: Path) -> None:
     async with serving(tmp_path, tables_in_memory=2) as served:
         tables = [await table_of_two(served) for _ in range(6)]
-        assert served.hub.open_places <= 3
+        assert len(served.hub.tables) <= 3
         wires = [await two.wire(0) for two in tables[:4]]  # more than fit, all in use
         for two in tables:
             answer = await served.get(f"/api/tables/{two.table}")
             assert answer.status_code == 200
-        assert served.hub.open_places <= 5
+        assert len(served.hub.tables) <= 5
         for two, wire in zip(tables, wires, strict=False):
             assert (await wire.settle())[-1]["type"] == "presence"
-            place = await served.hub.place(two.table)
-            assert place.listeners
+            opened = await served.hub.tables.open(two.table)
+            assert opened.listeners
 
 
 @in_loop
@@ -1098,7 +1102,7 @@ async def test_a_row_that_a_crash_left_behind_is_put_right(tmp_path: Path) -> No
     """The row of a table is written after its event; between the two a server can die."""
     async with serving(tmp_path) as served:
         two = await table_of_two(served, rules=SHORT, listed=True)
-        await served.events.note(two.table, "open", 1)
+        await served.events.update_row(two.table, "open", 1)
     async with serving(tmp_path) as again:
         assert await again.player().lobby() == []
         row = await again.events.row(two.table)
@@ -1138,16 +1142,16 @@ async def test_a_client_that_does_not_read_is_let_go(
     monkeypatch.setattr("triomino.server.session.BACKLOG", 50)
     async with serving(tmp_path) as served:
         two = await table_of_two(served)
-        place = await served.hub.place(two.table)
+        opened = await served.hub.tables.open(two.table)
         slow = await served.wire_at(two.table, two.secret(0))
         assert slow._reader is not None
         slow._reader.cancel()
         slow.socket.transport.pause_reading()
-        [listener] = place.listeners
+        [listener] = opened.listeners
         hello = json.dumps({"type": "hello", "table": two.table})
         longest = 0
         async with asyncio.timeout(20):
-            while place.listeners:
+            while opened.listeners:
                 for _ in range(20):
                     await slow.send(hello)
                 longest = max(longest, len(listener._outbox))  # type: ignore[attr-defined]
@@ -1161,17 +1165,17 @@ async def test_a_silent_client_that_does_not_read_is_let_go(tmp_path: Path) -> N
     """It cannot even hear that it is let go."""
     async with serving(tmp_path, idle_seconds=1, messages_per_second=10_000) as served:
         two = await table_of_two(served)
-        place = await served.hub.place(two.table)
+        opened = await served.hub.tables.open(two.table)
         stuck = await served.wire_at(two.table, two.secret(0))
         assert stuck._reader is not None
         stuck._reader.cancel()
         stuck.socket.transport.pause_reading()
-        [listener] = place.listeners
+        [listener] = opened.listeners
         hello = json.dumps({"type": "hello", "table": two.table})
         async with asyncio.timeout(20):
             while len(listener._outbox) < 5:  # type: ignore[attr-defined]
                 await stuck.send(hello)
                 await asyncio.sleep(0)
-        assert place.listeners
-        await until(lambda: not place.listeners)
+        assert opened.listeners
+        await until(lambda: not opened.listeners)
         stuck.socket.transport.abort()

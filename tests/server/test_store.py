@@ -292,7 +292,7 @@ def test_tables_are_found_by_what_their_rows_say(tmp_path: Path) -> None:
             assert await found(states=every, clock=True) == "c"
             assert await found(states=every, address="there") == "d"
             assert await found(states=every, before=30) == "ca"
-            await log.note("a", "playing", 50)
+            await log.update_row("a", "playing", 50)
             assert await found(states=["playing"]) == "ac"
 
     asyncio.run(main())

@@ -6,7 +6,7 @@ import copy
 import unicodedata
 from dataclasses import dataclass, field
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 import pytest
@@ -17,6 +17,7 @@ from tests import strategies  # noqa: F401 - the profile of the laws
 from tests.server.harness import seed as server_seed
 from triomino.deal import Deal
 from triomino.errors import IllegalMove, RulesError, TriominoError
+from triomino.game import Game
 from triomino.moves import Draw
 from triomino.protocol.api import SeatPlan, TableOptions, TakeSeat
 from triomino.record import match_from, verify_deals
@@ -40,19 +41,25 @@ from triomino.server.events import (
     decode,
     encode,
 )
+from triomino.server.snapshot import Receiver, record, summary
 from triomino.server.table import (
     SUBSTITUTE,
+    Change,
     RefusedError,
     Table,
     check_options,
     clean_name,
     default_name,
 )
-from triomino.server.telling import Eyes, record, summary
 from triomino.tile import Tile
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
+
+    from triomino.game import Ply
+    from triomino.moves import Move
+
+E = TypeVar("E", bound=AnyEvent)
 
 HERE, LINK = SeatPlan("here"), SeatPlan("link")
 GREEDY, RANDOM = SeatPlan("bot", bot="greedy"), SeatPlan("bot", bot="random")
@@ -103,20 +110,18 @@ class Play:
         self.at += 1000
         return self.at
 
-    def do(self, event: AnyEvent) -> AnyEvent:
-        """Write an event down and carry it out."""
-        self.log.append(encode(event))
-        self.table.apply(event)
-        return event
+    def do(self, change: Change[E]) -> E:
+        """Store the event of a change and apply it."""
+        self.log.append(encode(change.event))
+        self.table.apply(change)
+        return change.event
 
     def move(self, text: str | None = None) -> MovePlayed:
         """Play for the seat to move: its bot if it has one, else its person."""
         table, game = self.table, self.table.game
         text = text or str(game.legal_moves()[0])
         by_bot = table.chairs[game.turn].bot is not None
-        event = table.move(game.turn, text, self.now, by_bot=by_bot)
-        self.do(event)
-        return event
+        return self.do(table.move(game.turn, text, self.now, by_bot=by_bot))
 
     def play_until(self, condition: Callable[[], bool]) -> None:
         while not condition():
@@ -159,7 +164,7 @@ def everything(table: Table) -> dict[str, Any]:
     out["summary"] = summary(table, "ann")
     devices = {owner for chair in table.chairs for owner in chair.owners} | {None, table.host}
     out["states"] = {
-        device: msgspec.json.encode(Eyes(table, table.seats_of(device)).state(device, [], 0))
+        device: msgspec.json.encode(Receiver(table, table.seats_of(device)).state(device, [], 0))
         for device in devices
     }
     return out
@@ -473,7 +478,7 @@ def test_the_record_of_any_name_can_be_read(name: str) -> None:
 
 def test_the_host_of_the_server_can_remove_a_name() -> None:
     play = Play.begin(named("Rude"), LINK)
-    play.do(Renamed(at=1, seat=0, name="Player 1"))
+    play.do(Change(Renamed(at=1, seat=0, name="Player 1")))
     assert play.table.chairs[0].name == "Player 1"
     play.do(play.table.give_up(1, play.now))
     assert record(play.table)["players"][0] == {"name": "Player 1"}
@@ -494,11 +499,30 @@ def test_a_move_is_for_the_seat_to_move_and_for_its_player() -> None:
     with pytest.raises(TriominoError, match="is no move"):
         table.move(seat, "hop", 1)
     before = everything(table)
-    event = table.move(seat, move, 1)
+    change = table.move(seat, move, 1)
     assert everything(table) == before  # checked, and nothing done yet
-    play.do(event)
-    assert [str(turn.move) for turn in table.game.plies] == [move]
+    play.do(change)
+    assert [str(ply.move) for ply in table.game.plies] == [move]
     refused("not_your_turn", lambda: table.move(seat, move, 1))
+
+
+def test_the_rules_are_asked_once_for_a_move(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Checking is what a move costs most; applying a change uses the ply that was checked."""
+    asked: list[Move] = []
+    check = Game.check
+
+    def counted(game: Game, move: Move) -> Ply:
+        asked.append(move)
+        return check(game, move)
+
+    monkeypatch.setattr(Game, "check", counted)
+    play = Play.begin(named("Ann"), LINK)
+    for _ in range(3):
+        play.move()
+    assert len(asked) == 3
+    # From the log alone, the rules are asked again.
+    assert everything(play.loaded()) == everything(play.table)
+    assert len(asked) == 6
 
 
 def test_a_turn_has_one_clock_however_often_one_draws() -> None:
@@ -519,7 +543,7 @@ def test_a_bot_moves_at_its_own_seat_only() -> None:
     assert table.waits_for_bot() == 1
     move = str(table.game.legal_moves()[0])
     refused("not_yours", lambda: table.move(1, move, 1))
-    event = table.move(1, move, 1, by_bot=True)
+    event = table.move(1, move, 1, by_bot=True).event
     assert not event.by_bot  # it plays for itself, and not for a person
     play.play_until(lambda: table.game.turn == 0)
     assert table.waits_for_bot() is None
@@ -671,7 +695,7 @@ def test_among_people_all_others_have_to_agree() -> None:
     assert everything(loaded) == everything(table)
     # Saying it twice does not stand in for the third.
     again = table.answer_undo(others[0], True, 1)
-    assert isinstance(again, UndoAnswered)
+    assert isinstance(again.event, UndoAnswered)
     play.do(again)
     assert play.do(table.answer_undo(others[1], True, 1)) == Undone(at=1, moves=1)
     assert table.game.plies == []
@@ -947,7 +971,7 @@ def test_a_rematch_has_the_same_people_and_other_options() -> None:
 def test_there_is_one_rematch() -> None:
     play = Play.begin(named("Ann"), LINK)
     play.do(play.table.give_up(0, 1))
-    play.do(Rematched(at=1, table="other"))
+    play.do(Change(Rematched(at=1, table="other")))
     assert play.table.rematch == "other"
     refused("rematched", lambda: rematch(play, "ann"))
     assert everything(play.loaded()) == everything(play.table)
@@ -964,7 +988,7 @@ def test_a_log_begins_with_the_creation() -> None:
 def test_a_table_is_created_once() -> None:
     play = Play.create(HERE, LINK)
     with pytest.raises(AssertionError):
-        play.table.apply(decode(play.log[0]))
+        play.table.apply(Change(decode(play.log[0])))
 
 
 def _random_options(dice: Random) -> tuple[list[SeatPlan], dict[str, Any]]:
@@ -985,12 +1009,12 @@ def _random_options(dice: Random) -> tuple[list[SeatPlan], dict[str, Any]]:
     return seats, options
 
 
-def _random_command(play: Play, dice: Random) -> AnyEvent:
+def _random_command(play: Play, dice: Random) -> Change[AnyEvent]:
     """Some command, by somebody, sensible or not."""
     table, at = play.table, play.now
     seats = range(len(table.chairs))
     seat, device = dice.choice(seats), dice.choice(play.devices)
-    rarely: dict[str, Callable[[], AnyEvent]] = {
+    rarely: dict[str, Callable[[], Change[AnyEvent]]] = {
         "sit": lambda: table.take_seat(
             dice.choice(["A", "B", "אורי", "D\u200b", "E"]),
             device,
@@ -1032,12 +1056,11 @@ def _random_tables(number: int, steps: int = 400) -> Iterator[tuple[Play, AnyEve
     devices = play.devices = ["ann", "ben", "cleo", "dan"]
     for step in range(steps):
         try:
-            event = _random_command(play, dice)
+            change = _random_command(play, dice)
         except TriominoError:
             yield play, None
             continue
-        play.do(event)
-        yield play, event
+        yield play, play.do(change)
         if play.table.state == "finished":
             played = next((one for one in devices if play.table.seats_of(one)), None)
             if played is None:
@@ -1106,11 +1129,11 @@ def test_the_random_tables_reach_everything() -> None:
 def test_the_owner_of_a_seat_has_no_choices_while_a_bot_plays_there() -> None:
     play = Play.begin(named("Ann"), LINK)
     seat = play.table.game.turn
-    assert Eyes(play.table, [seat]).now().choices
+    assert Receiver(play.table, [seat]).now().choices
     play.do(play.table.substitute(seat, "clock", 1))
-    assert Eyes(play.table, [seat]).now().choices is None
+    assert Receiver(play.table, [seat]).now().choices is None
     play.do(play.table.come_back(seat, 1))
-    assert Eyes(play.table, [seat]).now().choices
+    assert Receiver(play.table, [seat]).now().choices
 
 
 def _deal_of(racks: Sequence[str], pool: str, starter: int = 0) -> Deal:

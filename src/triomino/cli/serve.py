@@ -23,7 +23,7 @@ from triomino.terminal.browser import open_page
 
 if TYPE_CHECKING:
     from triomino.server.config import Config
-    from triomino.server.run import Listening
+    from triomino.server.listening import Listening
 
 
 Host = Annotated[str | None, typer.Option(help="Listen there alone; else on every network.")]

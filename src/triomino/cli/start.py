@@ -9,8 +9,8 @@ import httpx
 
 from triomino.cli.serve import run
 from triomino.server.config import read_config
+from triomino.server.listening import ServeError, addresses, listen
 from triomino.server.page import name_of
-from triomino.server.run import ServeError, addresses, listen
 from triomino.terminal.browser import open_page
 
 if TYPE_CHECKING:

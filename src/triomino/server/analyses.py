@@ -1,7 +1,7 @@
-"""Analyses of matches: asked for once, worked out beside the server, kept for all who look.
+"""Analyses of matches: made once in a process beside the server, and stored for everyone.
 
-A job is a process of its own that stands back behind everything else, so that no move waits for
-it. What was found is written down; what was under way when the server stops is asked for again.
+A job runs at low priority in its own process, so that no move waits for it. Results are stored; a
+job that is running when the server stops has to be requested again.
 """
 
 from __future__ import annotations
@@ -39,24 +39,24 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("triomino.server")
 
-FORM: Final = 1
-"""Changes when something else is found or written: what has another form is found anew."""
+FORMAT: Final = 1
+"""Of stored analyses; one in another format is made again."""
 MOST_WAITING: Final = 20
 MOST_FAILED: Final = 100
-LONGEST: Final = 900.0
-"""Seconds; a match to 400 points takes some ten."""
+TIMEOUT: Final = 900.0
+"""Seconds; a match to 400 points takes about ten."""
 
 _encode = msgspec.json.Encoder(order="deterministic").encode
 _decode = msgspec.json.Decoder(Analysis).decode
 
 
 class _FailedError(Exception):
-    """Nothing was found, and why."""
+    """The match cannot be analysed; the message says why."""
 
 
 @dataclass(slots=True)
 class _Job:
-    """An analysis that is not there yet."""
+    """An analysis that is not finished yet, or failed."""
 
     id: str
     record: bytes
@@ -82,29 +82,29 @@ class Analyses:
 
     @property
     def under_way(self) -> int:
-        """How many are waited for."""
+        """How many jobs are waiting or running."""
         return sum(job.state != "failed" for job in self._jobs.values())
 
     async def look(self, match: str) -> AnalysisState:
-        """How far the analysis of a match is."""
+        """The progress or result of the analysis of a match."""
         job = self._jobs.get(match)
         if job is not None:
             return self._state(job)
-        found = await self._store.read(match, FORM)
+        found = await self._store.read(match, FORMAT)
         if found is None:
             return AnalysisState(match, "none")
         return AnalysisState(match, "done", result=_decode(found))
 
     async def ask(self, match: str, record: dict[str, Any], address: str) -> AnalysisState:
-        """Begin an analysis, unless it is under way or there."""
+        """Start an analysis unless it is under way or done; return its state."""
         known = await self.look(match)
         if known.state not in ("none", "failed"):
             return known
         self._check(address)
         job = self._jobs.get(match)
-        if job is None or job.state == "failed":  # nobody else began it meanwhile
-            job = self._jobs[match] = _Job(match, _written(record))
-            job.task = asyncio.create_task(self._work(job))
+        if job is None or job.state == "failed":  # no other request has started it meanwhile
+            job = self._jobs[match] = _Job(match, _encode_record(record))
+            job.task = asyncio.create_task(self._execute(job))
         return self._state(job)
 
     def _check(self, address: str) -> None:
@@ -124,18 +124,18 @@ class Analyses:
                 ahead += other.state != "failed"
         return AnalysisState(job.id, job.state, job.done, job.total, ahead, job.why)
 
-    async def _work(self, job: _Job) -> None:
+    async def _execute(self, job: _Job) -> None:
         try:
             async with self._running:
                 job.state = "running"
                 began = time.perf_counter()
-                async with asyncio.timeout(LONGEST):
+                async with asyncio.timeout(TIMEOUT):
                     found = await _run(job)
                 seconds = time.perf_counter() - began
-            await self._store.write(job.id, FORM, found, self._now())
+            await self._store.write(job.id, FORMAT, found, self._now())
         except asyncio.CancelledError:
             raise
-        except Exception as error:  # noqa: BLE001 - whoever asks is told
+        except Exception as error:  # noqa: BLE001 - reported to whoever asks
             self._fail(job, error)
         else:
             del self._jobs[job.id]
@@ -155,7 +155,7 @@ class Analyses:
             del self._jobs[old]
 
     async def close(self) -> None:
-        """End what is under way."""
+        """Cancel all jobs."""
         tasks = [job.task for job in self._jobs.values() if job.task is not None]
         for task in tasks:
             task.cancel()
@@ -163,17 +163,17 @@ class Analyses:
 
 
 async def _run(job: _Job) -> bytes:
-    """Let a process look at the match of a job; it does not outlive this."""
+    """Analyse the match of a job in a process, which ends with this call."""
     pipe = asyncio.subprocess.PIPE
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "triomino.server.analyst"),
         stdin=pipe,
         stdout=pipe,
         limit=2**24,
-        start_new_session=True,  # Ctrl-C is for the server, which ends this itself
+        start_new_session=True,  # Ctrl-C is for the server, which then kills this process
     )
     try:
-        assert process.stdin is not None  # noqa: S101 - both were asked for
+        assert process.stdin is not None  # noqa: S101 - both are pipes
         assert process.stdout is not None  # noqa: S101
         process.stdin.write(job.record)
         process.stdin.close()
@@ -195,14 +195,14 @@ async def _run(job: _Job) -> bytes:
 
 
 def record_id(record: dict[str, Any]) -> str:
-    """The id of a match that comes as a record: equal records have one."""
-    return RECORD + hashlib.sha256(_written(record)).hexdigest()[:32]
+    """The id of a match that comes as a record; equal records have the same id."""
+    return RECORD + hashlib.sha256(_encode_record(record)).hexdigest()[:32]
 
 
-def _written(record: dict[str, Any]) -> bytes:
+def _encode_record(record: dict[str, Any]) -> bytes:
     try:
         return _encode(record)
-    except (ValueError, OverflowError) as error:  # half a letter, a number without end
+    except (ValueError, OverflowError) as error:  # a lone surrogate, a huge number
         raise TriominoError(f"this is no record: {error}") from error
 
 
@@ -214,8 +214,8 @@ def analysis_handlers(
 ) -> list[HTTPRouteHandler]:
     """The routes of analyses.
 
-    *address* says where a request comes from, *finished* gives the record of a table, *refusals*
-    are what a request may be answered with instead.
+    *address* returns where a request comes from, *finished* the record of a table; *refusals* are
+    the error responses to document.
     """
 
     def _analyses(request: Request[Any, Any, State]) -> Analyses:

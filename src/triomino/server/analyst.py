@@ -1,7 +1,7 @@
-"""``python -m triomino.server.analyst``: one match, looked at in a process of its own.
+"""``python -m triomino.server.analyst``: analyse one match in a process of its own.
 
-It reads a record from its standard input and writes lines to its standard output: first how many
-turns there are, then how many are done, and at last what was found, or why nothing was.
+It reads a record from standard input and writes lines to standard output: first the number of
+plies, then how many are done after each, and at last the analysis or the reason why there is none.
 """
 
 from __future__ import annotations
@@ -25,23 +25,23 @@ if TYPE_CHECKING:
     from triomino.kernel import Effort
     from triomino.match import Match
 
-KIND: Final = 10
-"""How far an analysis stands back behind everything else on the machine."""
+NICENESS: Final = 10
+"""Added to the process's nice value, so that everything else on the machine comes first."""
 
 
 def analyse(
     match: Match, effort: Effort = DEFAULT, progress: Callable[[], None] = lambda: None
 ) -> Analysis:
-    """Look at a match; *progress* is called after every turn."""
+    """Analyse a match; *progress* is called after every ply."""
     found = review(match, effort, progress=progress)
     return msgspec.convert(found.to_json(), Analysis)
 
 
 def main() -> None:
-    """Look at the match that comes in."""
+    """Analyse the match on standard input."""
     if sys.platform != "win32":
-        os.nice(KIND)
-        signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # a server that was killed wants no answer
+        os.nice(NICENESS)
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # a killed server reads no answer
     done = 0
 
     def count() -> None:

@@ -1,4 +1,4 @@
-"""The server: HTTP for setting up tables, one socket a client for playing at them."""
+"""The application: HTTP for setting up tables, one socket per client for playing."""
 
 from __future__ import annotations
 
@@ -32,47 +32,38 @@ from triomino.protocol.api import (
     TakeSeat,
 )
 from triomino.server.analyses import Analyses, analysis_handlers
+from triomino.server.credentials import COOKIE, device_of, device_secret, digest
 from triomino.server.guard import Guard
-from triomino.server.hub import Hub, digest
+from triomino.server.hub import Hub
 from triomino.server.logs import note
 from triomino.server.pads import Pads, pad_handlers
-from triomino.server.page import PACKED, page_handlers
+from triomino.server.page import COMPRESSED, page_handlers
 from triomino.server.session import Session
+from triomino.server.snapshot import record, summary
+from triomino.server.sockets import Sockets
 from triomino.server.table import RefusedError
-from triomino.server.telling import record, summary
 from triomino.store.log import EventLog, StoreError
 from triomino.words.book import book_of
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
 
-    from triomino.server.config import Config
+    from litestar.handlers import HTTPRouteHandler, WebsocketRouteHandler
 
-COOKIE = "triomino_device"
+    from triomino.server.config import Config
+    from triomino.server.table import Table
 
 log = logging.getLogger("triomino.server")
 
 AnyRequest = Request[Any, Any, State]
 
 
-def _secret(connection: Request[Any, Any, State] | WebSocket[Any, Any, State]) -> str | None:
-    """The secret of the device that asks, from its cookie or its authorization header."""
-    header = connection.headers.get("authorization", "")
-    if header.lower().startswith("bearer "):
-        return header[7:].strip() or None
-    return connection.cookies.get(COOKIE)
-
-
 def _device(request: AnyRequest) -> str:
-    secret = _secret(request)
-    if secret is None:
+    """The device that asks; refused if it has no secret yet."""
+    device = device_of(request)
+    if device is None:
         raise RefusedError("no_device", "ask for a device secret first: POST /api/devices")
-    return digest(secret)
-
-
-def _known_device(request: AnyRequest) -> str | None:
-    secret = _secret(request)
-    return None if secret is None else digest(secret)
+    return device
 
 
 def _address(request: AnyRequest) -> str:
@@ -82,6 +73,10 @@ def _address(request: AnyRequest) -> str:
 def _hub(request: AnyRequest) -> Hub:
     hub: Hub = request.app.state.hub
     return hub
+
+
+async def _table(request: AnyRequest, table_id: str) -> Table:
+    return (await _hub(request).tables.open(table_id)).table
 
 
 REFUSALS = {
@@ -102,7 +97,7 @@ REFUSALS = {
 async def new_device(request: AnyRequest) -> Response[Device]:
     """Give the device a secret, unless it has one; browsers keep it as a cookie."""
     hub = _hub(request)
-    secret = _secret(request) or hub.new_secret()
+    secret = device_secret(request) or hub.new_secret()
     cookie = Cookie(
         key=COOKIE,
         value=secret,
@@ -125,15 +120,14 @@ async def create_table(request: AnyRequest, data: JSONBody[TableOptions]) -> Tab
 @get("/api/tables", summary="The lobby: open tables", tags=["tables"])
 async def list_tables(request: AnyRequest) -> list[TableSummary]:
     """The listed tables that wait for people, the newest first."""
-    device = _known_device(request)
-    return [summary(t, device) for t in await _hub(request).lobby() if t.state == "open"]
+    device = device_of(request)
+    return [summary(t, device) for t in await _hub(request).tables.lobby() if t.state == "open"]
 
 
 @get("/api/tables/{table_id:str}", summary="One table", tags=["tables"], responses=REFUSALS)
 async def get_table(request: AnyRequest, table_id: FromPath[str]) -> TableSummary:
     """A table as everybody sees it."""
-    place = await _hub(request).place(table_id)
-    return summary(place.table, _known_device(request))
+    return summary(await _table(request, table_id), device_of(request))
 
 
 @post("/api/tables/{table_id:str}/seats", summary="Take a seat", tags=["seats"], responses=REFUSALS)
@@ -141,9 +135,11 @@ async def take_seat(
     request: AnyRequest, table_id: FromPath[str], data: JSONBody[TakeSeat]
 ) -> SeatTaken:
     """Sit down under a name."""
-    device = _device(request)
-    seat = await _hub(request).take_seat(table_id, data.name, device, data.seed, data.seat)
-    return SeatTaken(table_id, seat)
+    device, hub = _device(request), _hub(request)
+    taken = await hub.change(
+        table_id, lambda table: table.take_seat(data.name, device, data.seed, data.seat, hub.now())
+    )
+    return SeatTaken(table_id, taken.event.seat)
 
 
 @delete(
@@ -181,15 +177,8 @@ async def claim_seat(
     """Come to one's seat from another device."""
     device, hub = _device(request), _hub(request)
     link = digest(data.secret)
-    claimed: list[int] = []
-
-    def command(table: Any) -> Any:
-        event = table.claim(link, device, hub.now())
-        claimed.append(event.seat)
-        return event
-
-    await hub.change(table_id, command)
-    return SeatTaken(table_id, claimed[0])
+    claimed = await hub.change(table_id, lambda table: table.claim(link, device, hub.now()))
+    return SeatTaken(table_id, claimed.event.seat)
 
 
 @post(
@@ -201,8 +190,8 @@ async def claim_seat(
 async def start_table(request: AnyRequest, table_id: FromPath[str]) -> TableSummary:
     """Deal the first round, once every seat is taken."""
     device, hub = _device(request), _hub(request)
-    table = await hub.change(table_id, lambda table: table.start(device, hub.now()))
-    return summary(table, device)
+    await hub.change(table_id, lambda table: table.start(device, hub.now()))
+    return summary(await _table(request, table_id), device)
 
 
 @post(
@@ -231,8 +220,8 @@ async def get_record(request: AnyRequest, table_id: FromPath[str]) -> dict[str, 
 
 
 async def _finished(request: AnyRequest, table_id: str) -> dict[str, Any]:
-    """The record of a table; refused while the match is played."""
-    table = (await _hub(request).place(table_id)).table
+    """The record of a table; refused until the match is over."""
+    table = await _table(request, table_id)
     if table.match is None or not table.match.over:
         raise RefusedError("not_finished", "the record is there once the match is over")
     return record(table)
@@ -246,7 +235,7 @@ async def _finished(request: AnyRequest, table_id: str) -> dict[str, Any]:
 )
 async def get_rules(request: AnyRequest, table_id: FromPath[str]) -> RuleBook:
     """The rules that are played there, house rules and all, to be read in any language."""
-    return book_of((await _hub(request).place(table_id)).table.rules)
+    return book_of((await _table(request, table_id)).rules)
 
 
 @get("/api/bots", summary="The opponents", tags=["tables"])
@@ -257,7 +246,7 @@ async def list_bots() -> list[BotInfo]:
 
 @get("/", media_type=MediaType.HTML, include_in_schema=False)
 async def landing() -> Response[str]:
-    """A page that says that the server runs."""
+    """A page that shows that the server runs, where no web page is built."""
     page = files("triomino.server").joinpath("landing.html").read_text("utf-8")
     strict = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
     return Response(page, headers={"content-security-policy": strict})
@@ -275,35 +264,29 @@ async def metrics(request: AnyRequest) -> str:
     """Counters of this server."""
     hub = _hub(request)
     return hub.metrics.text(
-        tables_in_memory=hub.open_places,
-        sockets_open=request.app.state.sockets["open"],
+        tables_in_memory=len(hub.tables),
+        sockets_open=request.app.state.sockets.open,
         analyses_under_way=request.app.state.analyses.under_way,
     )
 
 
 @websocket("/ws")
 async def play_socket(socket: WebSocket[Any, Any, State]) -> None:
-    """One socket a client; see the protocol's page."""
+    """The socket of one client; see the protocol's page."""
     hub: Hub = socket.app.state.hub
-    sockets: dict[str, int] = socket.app.state.sockets
+    sockets: Sockets = socket.app.state.sockets
     address = socket.client.host if socket.client else ""
-    if sockets.get(address, 0) >= hub.config.sockets_per_address:
+    if sockets.is_full(address):
         await socket.close(4429, "too many connections")
         return
-    secret = _secret(socket)
-    await socket.accept()
-    hub.metrics.sockets += 1
-    sockets["open"] += 1
-    sockets[address] = sockets.get(address, 0) + 1
-    note("socket opened", client=address, open=sockets["open"])
+    device = device_of(socket)
     try:
-        await Session(hub, socket, None if secret is None else digest(secret)).run()
+        with sockets.counted(address):
+            await socket.accept()
+            note("socket opened", client=address, open=sockets.open)
+            await Session(hub, socket, device).run()
     finally:
-        sockets["open"] -= 1
-        sockets[address] -= 1
-        if not sockets[address]:
-            del sockets[address]
-        note("socket closed", client=address, open=sockets["open"])
+        note("socket closed", client=address, open=sockets.open)
 
 
 _STATUS = {
@@ -321,7 +304,7 @@ _STATUS = {
 
 
 def _answer_error(_: AnyRequest, error: Exception) -> Response[Problem]:
-    """Every refusal is a small object with a code and a sentence."""
+    """The answer to every refusal and error: an object with a code and a sentence."""
     if isinstance(error, RefusedError):
         return Response(Problem(error.code, str(error)), status_code=_STATUS.get(error.code, 409))
     if isinstance(error, StoreError):
@@ -353,57 +336,25 @@ def make_app(
 ) -> Litestar:
     """The application, ready for a server such as uvicorn.
 
-    It opens the log itself, unless one is given; when it stops, it closes it.
+    It opens the log itself unless *events* is given, and closes it when it stops.
     """
 
     @asynccontextmanager
     async def lifespan(app: Litestar) -> AsyncIterator[None]:
         opened = events or await EventLog.open(config.data)
-        hub = make_hub(config, opened)
-        app.state.hub = hub
-        app.state.pads = Pads(opened, config, hub.now)
-        analyses = app.state.analyses = Analyses(opened, config, hub.metrics, hub.now)
-        background = [
-            asyncio.create_task(work)
-            for work in (hub.wake_clocks(), hub.watch_log(), hub.clean_daily())
-        ]
         try:
-            yield
+            async with _running(app, make_hub(config, opened)):
+                yield
         finally:
-            for task in background:
-                task.cancel()
-            await asyncio.gather(*background, return_exceptions=True)
-            await analyses.close()
-            await hub.close()
             await opened.close()
 
     app = Litestar(
-        route_handlers=[
-            new_device,
-            create_table,
-            list_tables,
-            get_table,
-            take_seat,
-            leave_seat,
-            make_link,
-            claim_seat,
-            start_table,
-            rematch,
-            get_record,
-            get_rules,
-            list_bots,
-            *page_handlers(config, landing),
-            health,
-            metrics,
-            play_socket,
-            *pad_handlers(_address),
-            *analysis_handlers(config, _address, _finished, REFUSALS),
-        ],
+        route_handlers=_handlers(config),
         lifespan=[lifespan],
         exception_handlers={Exception: _answer_error},
         request_max_body_size=config.body_bytes,
         compression_config=CompressionConfig(
-            backend="gzip", minimum_size=1000, exclude_opt_key=PACKED
+            backend="gzip", minimum_size=1000, exclude_opt_key=COMPRESSED
         ),
         openapi_config=OpenAPIConfig(
             title="triomino",
@@ -411,10 +362,59 @@ def make_app(
             description="Tables of triangular dominoes. Playing happens on the socket at /ws.",
             render_plugins=[JsonRenderPlugin()],
         ),
-        state=State({"sockets": {"open": 0}}),
         logging_config=None,
         debug=False,
     )
-    # Round everything: what no route answers is guarded too.
+    # Outside of the router, so that unknown paths are guarded too.
     app.asgi_handler = Guard(app.asgi_handler, config)
     return app
+
+
+@asynccontextmanager
+async def _running(app: Litestar, hub: Hub) -> AsyncIterator[None]:
+    """Run a hub with all that belongs to it, and end it in order."""
+    config = hub.config
+    app.state.hub = hub
+    app.state.sockets = Sockets(config.sockets_per_address, hub.metrics)
+    app.state.pads = Pads(hub.events, config, hub.now)
+    analyses = app.state.analyses = Analyses(hub.events, config, hub.metrics, hub.now)
+    background = [
+        asyncio.create_task(work)
+        for work in (
+            hub.scheduler.wake_clocks(hub.tables),
+            hub.watch_log(),
+            hub.clean_daily(),
+        )
+    ]
+    try:
+        yield
+    finally:
+        for task in background:
+            task.cancel()
+        await asyncio.gather(*background, return_exceptions=True)
+        await analyses.close()
+        await hub.close()
+
+
+def _handlers(config: Config) -> list[HTTPRouteHandler | WebsocketRouteHandler]:
+    return [
+        new_device,
+        create_table,
+        list_tables,
+        get_table,
+        take_seat,
+        leave_seat,
+        make_link,
+        claim_seat,
+        start_table,
+        rematch,
+        get_record,
+        get_rules,
+        list_bots,
+        *page_handlers(config, landing),
+        health,
+        metrics,
+        play_socket,
+        *pad_handlers(_address),
+        *analysis_handlers(config, _address, _finished, REFUSALS),
+    ]

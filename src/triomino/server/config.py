@@ -1,4 +1,4 @@
-"""How a server is set up; every value has a sensible default."""
+"""The settings of a server; every one has a sensible default."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ DATABASE = "tables.db"
 """The file in the data folder."""
 
 EVERYWHERE = "0.0.0.0"  # noqa: S104 - the phones of a family are to reach it
-"""On every network this machine is in."""
+"""Listen on every network this machine is in."""
 
 
 class ConfigError(TriominoError):
-    """A setting that does not exist or cannot be."""
+    """A setting that does not exist or has an impossible value."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,12 +36,12 @@ class Config:
     data: str
     """The database: a path, or a URL."""
     host: str = "127.0.0.1"
-    """Where to listen. ``triomino serve`` says :data:`EVERYWHERE` where nothing else is said."""
+    """Where to listen. ``triomino serve`` uses :data:`EVERYWHERE` unless told otherwise."""
     port: int = 8020
     public_url: str | None = None
-    """How browsers reach the server, where that differs: ``https://game.example``."""
+    """How browsers reach the server, if that is another address: ``https://game.example``."""
     proxy: str | None = None
-    """The addresses of proxies whose forwarded headers are believed, separated by commas."""
+    """The addresses of trusted proxies, separated by commas."""
     tls_cert: Path | None = None
     tls_key: Path | None = None
 
@@ -49,49 +49,49 @@ class Config:
     message_bytes: int = 4096
     body_bytes: int = 16_384
     http_per_minute: int = 240
-    """Requests of one address."""
+    """Requests from one address."""
     messages_per_second: float = 20
-    """Socket messages of one client, in the long run; short bursts of four times as many pass."""
+    """Socket messages of one client; bursts of four times as many are allowed."""
     sockets_per_address: int = 100
     tables_per_address: int = 40
-    """Tables that are open or playing, set up from one address."""
+    """Open or running tables that were set up from one address."""
     record_bytes: int = 262_144
-    """Of a record that is sent to be analysed; a match to 400 points has about 20,000."""
+    """The size of a record to analyse; a match to 400 points has about 20,000."""
     analyses_per_hour: int = 30
-    """Begun from one address; half of it at once. Asking for one that is there costs nothing."""
+    """Started from one address, half of them at once. Reading a stored one costs nothing."""
     pads_per_address: int = 200
-    """Live sheets that were begun from one address."""
+    """Live sheets made from one address."""
     idle_seconds: float = 90
-    """A socket that says nothing for so long is closed; clients ping."""
+    """After this silence a socket is closed; clients ping."""
 
     # Bots
     bots_at_once: int = 2
     bot_pause: float = 0.6
-    """Seconds a bot waits before it moves, so that people can follow."""
+    """Seconds before a bot moves, so that people can follow."""
 
     # Analyses
     analyses_at_once: int = 1
-    """Each is a process of its own that lets all others go first; 0: there are none."""
+    """Each is a process of its own at low priority; 0 disables analyses."""
 
-    # Retention, in days since something last happened at a table
+    # Retention, in days since the last event of a table
     keep_open: float = 2
-    """Tables that nobody started; ``inf`` is for ever."""
+    """Tables that were never started; ``inf`` is for ever."""
     keep_unfinished: float = 60
     keep_finished: float = 365
     keep_pads: float = 30
-    """Live sheets; the phone that writes has its own."""
+    """Live sheets; the phone that writes keeps its own copy."""
     keep_analyses: float = 30
-    """What was found of records from elsewhere; that of a table stays as long as the table."""
+    """Analyses of records; those of tables are kept as long as the table."""
     archive: Path | None = None
-    """A folder for the records of matches that are deleted."""
+    """A folder for the records of deleted matches."""
 
     # Running
     tables_in_memory: int = 2000
-    """Tables that stay in memory although nobody is there."""
+    """Tables that stay in memory although nobody is connected."""
     look_seconds: float = 2
-    """How often to look for what the host changed from the command line; 0 is never."""
+    """How often to look for changes made from the command line; 0 is never."""
     stop_seconds: int = 10
-    """How long requests may take to finish when the server stops."""
+    """How long to wait for running requests when the server stops."""
 
     def __post_init__(self) -> None:
         for item in fields(self):
@@ -110,7 +110,7 @@ class Config:
 
     @property
     def is_https(self) -> bool:
-        """Whether browsers reach the server by https."""
+        """Whether browsers use https."""
         return self.tls_cert is not None or (self.public_url or "").startswith("https://")
 
 
@@ -134,9 +134,9 @@ def read_config(
     settings: Iterable[str] = (),
     options: Mapping[str, object] | None = None,
 ) -> Config:
-    """A server's settings: from a TOML file, then ``name=value`` texts, then options by name.
+    """Read settings from a TOML file, then ``name=value`` texts, then options by name.
 
-    A later one changes an earlier one; unknown names and wrong values are refused.
+    Later ones replace earlier ones; unknown names and wrong values raise ``ConfigError``.
 
     >>> read_config(settings=["port=9000"], options={"data": "x.db"}).port
     9000
@@ -156,7 +156,7 @@ def read_config(
 
 
 def locate(data: str | None = None) -> str:
-    """The database: a URL as it is, a file, the file in a folder; ``None`` is the user's own."""
+    """The database that *data* names: a URL, a file, or a folder; ``None`` is the default."""
     if data is None:
         return str(data_folder() / DATABASE)
     if "://" in data:
@@ -173,17 +173,17 @@ def _read_toml(file: Path) -> dict[str, Any]:
     return _read_values(table, f"{file}: ")
 
 
-def _read_values(table: Mapping[str, object], place: str) -> dict[str, Any]:
-    return {name: _read_value(name, value, place) for name, value in table.items()}
+def _read_values(table: Mapping[str, object], source: str) -> dict[str, Any]:
+    return {name: _read_value(name, value, source) for name, value in table.items()}
 
 
-def _read_value(name: str, value: object, place: str) -> Any:
+def _read_value(name: str, value: object, source: str) -> Any:
     if name not in _TYPES:
-        raise ConfigError(f"{place}unknown setting {name!r}; {nearest(name, _TYPES)}")
+        raise ConfigError(f"{source}unknown setting {name!r}; {nearest(name, _TYPES)}")
     try:
         return msgspec.convert(value, type=_TYPES[name], dec_hook=_read_path)
     except msgspec.ValidationError as error:
-        raise ConfigError(f"{place}{name}: {str(error).replace('`', '')}") from error
+        raise ConfigError(f"{source}{name}: {str(error).replace('`', '')}") from error
 
 
 _TYPES = get_type_hints(Config)
@@ -196,7 +196,7 @@ def _read_path(kind: type, value: object) -> Path:
 
 
 def _value(text: str) -> object:
-    """A value of the command line: as TOML where it is TOML, else as it stands."""
+    """A value from the command line: parsed as TOML, or else the text itself."""
     try:
         table = tomllib.loads(f"value = {text}")
     except (tomllib.TOMLDecodeError, RecursionError):

@@ -1,4 +1,4 @@
-"""What happens at a table, as it is written to the log. The log is the only state there is."""
+"""The events of a table as the log stores them. The log is the only state there is."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ class Event(Struct, frozen=True, tag_field="type", omit_defaults=True, kw_only=T
 
 
 class Created(Event, frozen=True, tag="created"):
-    """A table was set up. Only hashes of secrets are kept, and the seed that deals."""
+    """A table was set up. Of secrets only hashes are stored; the server's seed is stored whole."""
 
     options: TableOptions
-    """With every rule written out, so that a table plays on by the rules it began with."""
+    """With every rule written out, so that a later change of an edition has no effect."""
     server_seed: str
     host: str
-    """The hash of the maker's device."""
+    """The hash of the device that set the table up."""
     owners: list[list[str]] = []
-    """For a rematch: the hashes of the devices that have each seat already."""
+    """For a rematch: the hashes of the devices of each seat."""
     names: list[str | None] = []
     player_seeds: list[str] = []
 
@@ -40,14 +40,14 @@ class Seated(Event, frozen=True, tag="seated"):
 
 
 class Linked(Event, frozen=True, tag="linked"):
-    """A secret link to a seat was made; only its hash is kept."""
+    """A secret link to a seat was made; only its hash is stored."""
 
     seat: int
     link: str
 
 
 class Claimed(Event, frozen=True, tag="claimed"):
-    """A device came to a seat by its link."""
+    """A device joined a seat by its link."""
 
     seat: int
     owner: str
@@ -76,21 +76,21 @@ class RoundBegun(Event, frozen=True, tag="round"):
 
 
 class UndoAsked(Event, frozen=True, tag="undo_asked"):
-    """A seat asks the others to take back so many moves."""
+    """A seat asked the others to take back its last moves."""
 
     seat: int
     moves: int
 
 
 class UndoAnswered(Event, frozen=True, tag="undo_answered"):
-    """A seat agreed, or not."""
+    """A seat agreed to the undo, or declined it."""
 
     seat: int
     agree: bool
 
 
 class Undone(Event, frozen=True, tag="undone"):
-    """So many moves were taken back."""
+    """The last moves were taken back."""
 
     moves: int
 
@@ -116,20 +116,20 @@ class Returned(Event, frozen=True, tag="returned"):
 
 
 class Renamed(Event, frozen=True, tag="renamed"):
-    """The host of the server removed a name."""
+    """The host of the server changed a name."""
 
     seat: int
     name: str
 
 
 class Rematched(Event, frozen=True, tag="rematched"):
-    """The people went on at another table."""
+    """The same people began another match at another table."""
 
     table: str
 
 
 class Closed(Event, frozen=True, tag="closed"):
-    """The table was closed; nothing more can be done at it."""
+    """The table was closed for good."""
 
     reason: str = "closed"
 
@@ -159,11 +159,11 @@ _decoder = msgspec.json.Decoder(AnyEvent)
 
 
 def encode(event: AnyEvent) -> bytes:
-    """The event as it is stored."""
+    """The stored form of an event."""
     return _encoder.encode(event)
 
 
 def decode(data: bytes) -> AnyEvent:
-    """The event as it was stored."""
+    """The event of a stored form; raise ``msgspec.MsgspecError`` if it is damaged."""
     event: AnyEvent = _decoder.decode(data)
     return event

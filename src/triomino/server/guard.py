@@ -1,4 +1,4 @@
-"""Guard rails: who may ask, how often, and what a browser is told to allow."""
+"""ASGI middleware that guards the server: rate limits, origin checks, security headers."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ KNOWN_ADDRESSES = 20_000
 
 @dataclass(slots=True)
 class Bucket:
-    """Tokens that run out when one is too fast, and come back with time."""
+    """A token bucket: tokens are used up by requests and come back with time."""
 
     rate: float
     size: float
@@ -31,11 +31,11 @@ class Bucket:
 
     @classmethod
     def full(cls, rate: float, size: float, at: float) -> Bucket:
-        """A bucket that nobody has used yet."""
+        """A bucket with all its tokens."""
         return cls(rate, size, size, at)
 
     def take(self, at: float) -> bool:
-        """Whether one more is allowed now."""
+        """Take a token; return ``False`` if there is none."""
         self.tokens = min(self.size, self.tokens + (at - self.at) * self.rate)
         self.at = at
         if self.tokens < 1:
@@ -45,7 +45,7 @@ class Bucket:
 
 
 class Buckets:
-    """A bucket for each address; the least recently seen are forgotten."""
+    """A bucket per address; those of the least recently seen addresses are dropped."""
 
     def __init__(
         self, rate: float, size: float, clock: Callable[[], float] = time.monotonic
@@ -54,7 +54,7 @@ class Buckets:
         self._buckets: OrderedDict[str, Bucket] = OrderedDict()
 
     def take(self, address: str) -> bool:
-        """Whether one more request of this address is allowed now."""
+        """Take a token of an address; return ``False`` if there is none."""
         now = self._clock()
         bucket = self._buckets.get(address)
         if bucket is None:
@@ -67,7 +67,7 @@ class Buckets:
 
 
 def origin_allowed(origin: str | None, host: str | None, config: Config) -> bool:
-    """Whether a page of *origin* may talk to us: our own may; programs send no origin."""
+    """Whether a request from *origin* is allowed: from our own page, or without an origin."""
     if origin is None:
         return True
     try:
@@ -102,14 +102,14 @@ def _is_socket(scope: Scope) -> bool:
     return str(scope["type"]) == "websocket"
 
 
-def _note_request(scope: Scope, client: str, status: int, seconds: float) -> None:
-    # The path itself may hold a seat's secret; its form and the table's id do not.
-    form = scope.get("path_template")
-    say = detail if form in _WATCHED and status < 400 else note
+def _log_request(scope: Scope, client: str, status: int, seconds: float) -> None:
+    # The path itself may contain a seat's secret; its template and the table's id do not.
+    template = scope.get("path_template")
+    say = detail if template in _POLLED and status < 400 else note
     say(
         "request",
         method=str(scope.get("method")),
-        path=form,
+        path=template,
         table=scope.get("path_params", {}).get("table_id"),
         status=status,
         ms=round(1000 * seconds, 1),
@@ -117,14 +117,14 @@ def _note_request(scope: Scope, client: str, status: int, seconds: float) -> Non
     )
 
 
-_WATCHED = frozenset({"/health", "/metrics"})
-"""What machines ask for all day."""
+_POLLED = frozenset({"/health", "/metrics"})
+"""Paths that monitoring asks for all day."""
 
 
-def _is_part_of_the_page(scope: Scope) -> bool:
-    """Whether this is a file of the page, of which one look needs dozens: they are not counted.
+def _is_asset(scope: Scope) -> bool:
+    """Whether this is a file of the page. They have no rate limit: a visit needs dozens of them.
 
-    A whole club behind one address opens the page at once.
+    A whole club behind one address may open the page at once.
     """
     return not _is_socket(scope) and scope["path"].startswith("/assets/")
 
@@ -142,7 +142,7 @@ class Guard:
         self._headers = [(name.encode(), value.encode()) for name, value in headers.items()]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let a request through, or answer it here."""
+        """Pass a request on, or refuse it."""
         sent = {name.lower(): value.decode("latin-1") for name, value in scope["headers"]}
         origin, host = sent.get(b"origin"), sent.get(b"host")
         websocket = _is_socket(scope)
@@ -151,7 +151,7 @@ class Guard:
             await self._refuse(scope, send, 403, b'{"code":"origin","detail":"wrong origin"}')
             return
         client = (scope.get("client") or ("",))[0]
-        if not _is_part_of_the_page(scope) and not self._buckets.take(client):
+        if not _is_asset(scope) and not self._buckets.take(client):
             body = b'{"code":"too_fast","detail":"too many requests; wait a little"}'
             await self._refuse(scope, send, 429, body)
             return
@@ -171,7 +171,7 @@ class Guard:
             await send(message)
 
         await self._app(scope, receive, with_headers)
-        _note_request(scope, client, status, time.perf_counter() - began)
+        _log_request(scope, client, status, time.perf_counter() - began)
 
     async def _refuse(self, scope: Scope, send: Send, status: int, body: bytes) -> None:
         if _is_socket(scope):

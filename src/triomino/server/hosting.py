@@ -1,4 +1,4 @@
-"""What the host of a server does from the command line, while it runs or not.
+"""What the host of a server can do from the command line, while it runs or not.
 
 A change is one more event in the log; a running server notices it within seconds.
 """
@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from triomino.server.events import encode
+from triomino.server.snapshot import summary
 from triomino.server.table import RefusedError, Table
-from triomino.server.telling import summary
 from triomino.store.log import EventLog, StoreError
 
 if TYPE_CHECKING:
@@ -21,9 +21,10 @@ if TYPE_CHECKING:
     from triomino.protocol.api import TableSummary
     from triomino.rules import Seat
     from triomino.server.events import AnyEvent
+    from triomino.server.table import Change
 
 TRIES = 50
-"""How often to try again when players change the table at the same moment."""
+"""How often to try again if players change the table at the same moment."""
 
 
 def now() -> int:
@@ -33,7 +34,7 @@ def now() -> int:
 
 @asynccontextmanager
 async def opened(data: str) -> AsyncIterator[EventLog]:
-    """The log of a server that has run; refuses a database that is not there."""
+    """Open the log of an existing database; raise if there is none."""
     if "://" not in data and not Path(data).is_file():
         raise StoreError(f"there is no database {data}; name the server's own with --data")
     events = await EventLog.open(data)
@@ -46,22 +47,22 @@ async def opened(data: str) -> AsyncIterator[EventLog]:
 async def list_tables(
     events: EventLog, states: Sequence[str], most: int
 ) -> list[tuple[TableSummary, int]]:
-    """The tables in some states with their versions, the latest first."""
+    """The tables in some states with their versions, the last changed first."""
     found = []
     for row in await events.rows(states=states, most=most):
-        with suppress(RefusedError):  # damaged, or deleted in this moment
+        with suppress(RefusedError):  # damaged, or deleted a moment ago
             table = await _load(events, row.id)
             found.append((summary(table), table.version))
     return found
 
 
 async def close_table(events: EventLog, table_id: str) -> Table:
-    """Close a table for good; nobody can play on at it."""
+    """Close a table for good, so that nobody can go on playing."""
     return await _change(events, table_id, lambda table: table.close("by the host", now()))
 
 
 async def rename(events: EventLog, table_id: str, seat: Seat, name: str) -> Table:
-    """Give whoever sits at a seat another name."""
+    """Change the name of the person or bot at a seat."""
     return await _change(events, table_id, lambda table: table.rename(seat, name, now()))
 
 
@@ -72,12 +73,14 @@ async def _load(events: EventLog, table_id: str) -> Table:
     return Table.read(table_id, data)
 
 
-async def _change(events: EventLog, table_id: str, command: Callable[[Table], AnyEvent]) -> Table:
+async def _change(
+    events: EventLog, table_id: str, command: Callable[[Table], Change[AnyEvent]]
+) -> Table:
     for _ in range(TRIES):
         table = await _load(events, table_id)
-        event = command(table)
-        if await events.append(table_id, table.version + 1, encode(event)):
-            table.apply(event)
-            await events.note(table_id, table.state, event.at)
+        change = command(table)
+        if await events.append(table_id, table.version + 1, encode(change.event)):
+            table.apply(change)
+            await events.update_row(table_id, table.state, change.event.at)
             return table
     raise StoreError(f"table {table_id} changes all the time; try again")

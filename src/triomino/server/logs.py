@@ -1,11 +1,12 @@
-"""What the server writes down about its own running: events with facts, and never a secret.
+"""The server's log: events with facts, and never a secret.
 
 A fact is a number or a short public text: a route, a status, a table's id. No device or seat
-secret, no seed, no rack and no move is ever handed to :func:`note`.
+secret, no seed, no rack and no move may be passed to :func:`note`.
 """
 
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
 import sys
@@ -13,7 +14,10 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Coroutine
     from typing import TextIO
+
+    from triomino.server.metrics import Metrics
 
 log = logging.getLogger("triomino.server")
 
@@ -21,15 +25,26 @@ Fact = str | int | float | None
 
 
 def note(event: str, /, **facts: Fact) -> None:
-    """Something happened that the host may want to know."""
+    """Log an event that the host may want to know."""
     if log.isEnabledFor(logging.INFO):
         log.info(event, extra={"facts": facts})
 
 
 def detail(event: str, /, **facts: Fact) -> None:
-    """Something happened that matters only to one who searches for a fault."""
+    """Log an event that only matters when searching for a fault."""
     if log.isEnabledFor(logging.DEBUG):
         log.debug(event, extra={"facts": facts})
+
+
+async def log_errors(work: Coroutine[None, None, None], metrics: Metrics) -> None:
+    """Await *work*; an exception is logged and counted instead of raised."""
+    try:
+        await work
+    except asyncio.CancelledError:
+        raise
+    except Exception:
+        metrics.errors += 1
+        log.exception("something went wrong at a table")
 
 
 def _facts(record: logging.LogRecord) -> dict[str, Fact]:
@@ -41,7 +56,7 @@ class JsonLines(logging.Formatter):
     """One JSON object per line."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """The line."""
+        """Return the line for a record."""
         at = datetime.fromtimestamp(record.created, UTC)
         line: dict[str, Fact] = {
             "at": at.isoformat(timespec="milliseconds"),
@@ -55,10 +70,10 @@ class JsonLines(logging.Formatter):
 
 
 class Readable(logging.Formatter):
-    """A line for people: time, what happened, and its facts."""
+    """A line for people: the time, the event and its facts."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """The line, and the traceback of an error below it."""
+        """Return the line for a record, with the traceback of an error below it."""
         at = datetime.fromtimestamp(record.created).astimezone()
         level = "" if record.levelno <= logging.INFO else f"{record.levelname.lower()}: "
         facts = "".join(f" {name}={_word(value)}" for name, value in _facts(record).items())
@@ -67,13 +82,13 @@ class Readable(logging.Formatter):
 
 
 def _word(value: Fact) -> Fact:
-    """A fact that stays in its place in the line, whoever wrote it."""
+    """A fact in a form that cannot be mistaken for another one, whoever wrote it."""
     plain = not isinstance(value, str) or (value.isprintable() and " " not in value)
     return value if plain else repr(value)
 
 
 class _NoTraceback(logging.Filter):
-    """What a client sent wrongly is its own mistake, and no error of ours."""
+    """Drops tracebacks of mistakes that are the client's, and makes them warnings."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         if record.msg == "Invalid UTF-8 sequence received from client.":
@@ -89,9 +104,9 @@ def set_up(
     quiet: bool = False,
     stream: TextIO | None = None,
 ) -> None:
-    """Let all logs go to one stream, standard error by default, in one form.
+    """Send all logs to one stream, standard error by default, in one format.
 
-    Other libraries are heard from a warning on, and so are we if *quiet*.
+    Other libraries log from warnings on, and so does the server if *quiet*.
     """
     handler = logging.StreamHandler(stream or sys.stderr)
     handler.setFormatter(JsonLines() if as_json else Readable())

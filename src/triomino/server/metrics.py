@@ -1,4 +1,4 @@
-"""Counters of a running server, in the text form that Prometheus reads."""
+"""Counters of a running server, in the text format of Prometheus."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields
 
 @dataclass(slots=True)
 class Metrics:
-    """What is counted."""
+    """The counters, all since the start."""
 
     tables: int = 0
     events: int = 0
@@ -24,7 +24,7 @@ class Metrics:
     analysis_seconds: float = 0.0
 
     def text(self, **gauges: float) -> str:
-        """All counters, and gauges given by the caller."""
+        """All counters, and the given gauges, in the text format of Prometheus."""
         lines = []
         for item in fields(self):
             name = f"triomino_{item.name}_total"

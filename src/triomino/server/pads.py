@@ -1,7 +1,7 @@
-"""Live sheets: a score pad that one phone writes and the others see as it is written.
+"""Live sheets: a score pad that one phone writes and others watch as it is written.
 
-The phone that writes has the pad; the server keeps a copy for those who look. Whoever has the
-secret may write, whoever has the id may read. What was sent once may be sent again.
+The phone that writes owns the pad; the server keeps a copy for those who watch. The secret lets one
+write, the id lets one read. Sending the same steps again is harmless.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from triomino.errors import TriominoError
 from triomino.pad import ScorePad, act_from_json
 from triomino.protocol.api import PadActs, PadMade, PadNews, PadVersion
 from triomino.reading import Node
-from triomino.server.hub import digest
+from triomino.server.credentials import digest
 from triomino.server.table import RefusedError
 from triomino.store.pads import PadRow, PadStore
 
@@ -31,10 +31,11 @@ if TYPE_CHECKING:
     from litestar.handlers import HTTPRouteHandler, WebsocketRouteHandler
 
     from triomino.server.config import Config
+    from triomino.server.sockets import Sockets
     from triomino.store.log import EventLog
 
 MOST_ACTS = 3000
-"""Steps of one pad: an evening has some two hundred."""
+"""Steps of one pad; an evening has about two hundred."""
 
 _encode = msgspec.json.Encoder(order="deterministic").encode
 
@@ -50,7 +51,7 @@ class Pads:
         self._watchers: defaultdict[str, set[asyncio.Event]] = defaultdict(set)
 
     async def make(self, address: str) -> PadMade:
-        """A pad that nothing is written on."""
+        """Make an empty pad."""
         if await self.store.count(address) >= self.config.pads_per_address:
             raise RefusedError("too_many_pads", "there are too many live sheets from here")
         pad, secret = secrets.token_urlsafe(9), secrets.token_urlsafe(18)
@@ -58,32 +59,32 @@ class Pads:
         return PadMade(pad, secret, f"/sheet/{pad}")
 
     async def read(self, pad: str, after: int = 0) -> PadNews:
-        """What is written after the first so many steps."""
+        """The steps of a pad after the first *after*."""
         if await self.store.row(pad) is None:
             raise RefusedError("no_pad", "there is no such sheet")
         acts = await self.store.acts(pad, after)
         return PadNews(pad, after, [msgspec.json.decode(act) for act in acts])
 
     async def write(self, pad: str, body: PadActs) -> PadVersion:
-        """Take steps in; those that are there already are the same, or all are refused."""
+        """Store steps. Those already stored must be equal, or all are refused."""
         row = await self.store.row(pad)
         if row is None:
             raise RefusedError("no_pad", "there is no such sheet")
         if not secrets.compare_digest(row.secret, digest(body.secret)):
             raise RefusedError("not_yours", "this sheet is written elsewhere")
         async with self._locks[pad]:
-            there = await self.store.acts(pad)
+            stored = await self.store.acts(pad)
             sent = [_encode(act) for act in body.acts]
-            if body.since > len(there):
-                raise RefusedError("gap", f"the sheet has {len(there)} steps")
-            known = there[body.since : body.since + len(sent)]
+            if body.since > len(stored):
+                raise RefusedError("gap", f"the sheet has {len(stored)} steps")
+            known = stored[body.since : body.since + len(sent)]
             if known != sent[: len(known)]:
                 raise RefusedError("conflict", "something else was written there")
             fresh = sent[len(known) :]
             if fresh:
-                self._check(there, fresh)
-                await self.store.append(pad, len(there), fresh, self._now())
-            version = len(there) + len(fresh)
+                self._check(stored, fresh)
+                await self.store.append(pad, len(stored), fresh, self._now())
+            version = len(stored) + len(fresh)
         if not self._locks[pad].locked():
             self._locks.pop(pad, None)
         for watcher in self._watchers.get(pad, ()):
@@ -91,18 +92,18 @@ class Pads:
         return PadVersion(pad, version)
 
     @staticmethod
-    def _check(there: Sequence[bytes], fresh: Sequence[bytes]) -> None:
-        """Refuse what is no pad."""
-        if len(there) + len(fresh) > MOST_ACTS:
+    def _check(stored: Sequence[bytes], fresh: Sequence[bytes]) -> None:
+        """Raise unless all steps together are a valid pad."""
+        if len(stored) + len(fresh) > MOST_ACTS:
             raise RefusedError("pad_full", f"a live sheet has room for {MOST_ACTS} steps")
-        acts = [msgspec.json.decode(data) for data in (*there, *fresh)]
+        acts = [msgspec.json.decode(data) for data in (*stored, *fresh)]
         try:
             ScorePad(tuple(act_from_json(Node(act, f"acts[{at}]")) for at, act in enumerate(acts)))
         except (TriominoError, RecursionError) as error:
             raise TriominoError(f"this is no score pad: {error}") from error
 
     async def show(self, pad: str, socket: WebSocket[Any, Any, State]) -> None:
-        """Tell a socket all that is written, and all that comes."""
+        """Send a socket all steps, those to come included, until it is closed."""
         changed = asyncio.Event()
         self._watchers[pad].add(changed)
         gone = asyncio.create_task(_until_gone(socket, self.config.idle_seconds))
@@ -125,7 +126,7 @@ class Pads:
 
 
 async def _until_gone(socket: WebSocket[Any, Any, State], idle_seconds: float) -> None:
-    """Wait until who looks goes, or says nothing for so long; then it is let go."""
+    """Wait until the client disconnects; close the socket if it is silent for too long."""
     try:
         while True:
             async with asyncio.timeout(idle_seconds):
@@ -138,7 +139,7 @@ async def _until_gone(socket: WebSocket[Any, Any, State], idle_seconds: float) -
 def pad_handlers(
     address: Callable[[Any], str],
 ) -> list[HTTPRouteHandler | WebsocketRouteHandler]:
-    """The routes of live sheets; *address* says where a request comes from."""
+    """The routes of live sheets; *address* returns where a request comes from."""
 
     def _pads(connection: Any) -> Pads:
         pads: Pads = connection.app.state.pads
@@ -164,23 +165,17 @@ def pad_handlers(
     @websocket("/ws/pads/{pad_id:str}")
     async def watch_pad(socket: WebSocket[Any, Any, State], pad_id: FromPath[str]) -> None:
         """See a sheet as it is written."""
-        pads, sockets = _pads(socket), socket.app.state.sockets
+        sockets: Sockets = socket.app.state.sockets
         client = socket.client.host if socket.client else ""
-        if sockets.get(client, 0) >= pads.config.sockets_per_address:
+        if sockets.is_full(client):
             await socket.close(4429, "too many connections")
             return
-        await socket.accept()
-        sockets["open"] += 1
-        sockets[client] = sockets.get(client, 0) + 1
-        try:
-            with contextlib.suppress(OSError, RuntimeError):
-                await pads.show(pad_id, socket)
-        except RefusedError:
-            await socket.close(4404, "no such sheet")
-        finally:
-            sockets["open"] -= 1
-            sockets[client] -= 1
-            if not sockets[client]:
-                del sockets[client]
+        with sockets.counted(client):
+            await socket.accept()
+            try:
+                with contextlib.suppress(OSError, RuntimeError):
+                    await _pads(socket).show(pad_id, socket)
+            except RefusedError:
+                await socket.close(4404, "no such sheet")
 
     return [make_pad, get_pad, write_pad, watch_pad]

@@ -1,4 +1,4 @@
-"""The page people play on: its files, an address that phones can reach, and QR codes."""
+"""The web page: its files, the address that phones can reach, and QR codes."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from litestar.params import FromPath, QueryParameter
 
 import triomino
 from triomino.protocol.api import Problem
+from triomino.server.listening import addresses
 
 if TYPE_CHECKING:
     from collections.abc import Container, Sequence
@@ -39,86 +40,86 @@ _TYPES = {
     ".webmanifest": "application/manifest+json",
 }
 _TEXTS = frozenset(_TYPES) - {".png"}
-"""What becomes smaller when it is packed."""
-PACKED = "packed_already"
-"""Marks a route whose answers are not to be packed again."""
-_OTHERS = frozenset({"api", "ws", "schema", "health", "metrics"})
-"""What the server answers itself; the rest of the paths belong to the page."""
+"""File types worth compressing."""
+COMPRESSED = "compressed_already"
+"""Marks a route whose answers must not be compressed again."""
+_SERVER_PATHS = frozenset({"api", "ws", "schema", "health", "metrics"})
+"""First parts of the server's own paths; all others belong to the page."""
 
 
 def page_folder() -> Path | None:
-    """Where the built page lies: ``web/dist`` of a checkout, or of the installed package."""
-    # An editable install that brings a page along has no one folder as its resources.
+    """The folder of the built page, of the checkout or the installed package; ``None`` if none."""
+    # importlib.resources finds no single folder for an editable install with a page.
     package = Path(triomino.__file__).parent
     checkout = package.parents[1]
-    # A checkout shows what was built there, not a copy that an install may have left.
+    # A checkout serves its own build, not a copy left by an install.
     home = checkout if (checkout / "pyproject.toml").exists() else package
     folder = home / "web" / "dist"
     return folder if (folder / "index.html").is_file() else None
 
 
 def page_handlers(config: Config, otherwise: HTTPRouteHandler) -> Sequence[HTTPRouteHandler]:
-    """The routes of the page; *otherwise* answers at ``/`` where none is built."""
+    """The routes of the page; *otherwise* serves ``/`` if no page is built."""
     folder = page_folder()
-    shared = _shared(config)
-    return [otherwise, *shared] if folder is None else [*_files(folder), *shared]
+    api = _api_handlers(config)
+    return [otherwise, *api] if folder is None else [*_file_handlers(folder), *api]
 
 
-def _files(folder: Path) -> list[HTTPRouteHandler]:
+def _file_handlers(folder: Path) -> list[HTTPRouteHandler]:
     folder = folder.resolve()
 
     @lru_cache(maxsize=256)
-    def content(file: Path, packed: bool, stamp: int) -> bytes:  # noqa: ARG001 - a new build is read anew
-        return gzip.compress(file.read_bytes(), 9, mtime=0) if packed else file.read_bytes()
+    def content(file: Path, zipped: bool, stamp: int) -> bytes:  # noqa: ARG001 - rereads a new build
+        return gzip.compress(file.read_bytes(), 9, mtime=0) if zipped else file.read_bytes()
 
     def find(name: str) -> Path | None:
         file = (folder / name).resolve()
         try:
             return file if file.is_relative_to(folder) and file.is_file() else None
-        except OSError:  # a name that no file can have
+        except OSError:  # not a possible file name
             return None
 
     def answer(request: AnyRequest, name: str) -> Response[bytes]:
         first = name.partition("/")[0]
         file = None if "\0" in name else find(name)
-        if first in _OTHERS or (first == "assets" and file is None):
+        if first in _SERVER_PATHS or (first == "assets" and file is None):
             raise NotFoundException("there is nothing here")
         file = file or folder / "index.html"
-        # A hashed name never changes its content.
+        # Names of assets contain a hash of the content.
         caching = "public, max-age=31536000, immutable" if first == "assets" else "no-cache"
         headers = {"cache-control": caching, "vary": "accept-encoding"}
-        packed = file.suffix in _TEXTS and "gzip" in request.headers.get("accept-encoding", "")
-        if packed:
+        zipped = file.suffix in _TEXTS and "gzip" in request.headers.get("accept-encoding", "")
+        if zipped:
             headers["content-encoding"] = "gzip"
         return Response(
-            content(file, packed, file.stat().st_mtime_ns),
+            content(file, zipped, file.stat().st_mtime_ns),
             media_type=_TYPES.get(file.suffix, "application/octet-stream"),
             headers=headers,
         )
 
-    # Files are packed once, and as tightly as can be, not for each who asks.
-    @get("/", include_in_schema=False, sync_to_thread=False, opt={PACKED: True})
+    # Files are compressed once, at the best level, instead of for every request.
+    @get("/", include_in_schema=False, sync_to_thread=False, opt={COMPRESSED: True})
     def home(request: AnyRequest) -> Response[bytes]:
         """The page."""
         return answer(request, "")
 
-    @get("/{path:path}", include_in_schema=False, sync_to_thread=False, opt={PACKED: True})
+    @get("/{path:path}", include_in_schema=False, sync_to_thread=False, opt={COMPRESSED: True})
     def page(request: AnyRequest, path: FromPath[str]) -> Response[bytes]:
-        """A file of the page; every other path is a place within it."""
+        """A file of the page, or the page itself for any other path."""
         return answer(request, path.strip("/"))
 
     return [home, page]
 
 
 def name_of(data: str) -> str | None:
-    """A name of a database that does not say where it lies; a server elsewhere has none."""
+    """A name for a database file that does not reveal its path; ``None`` for a URL."""
     if "://" in data:
         return None
     return sha256(str(Path(data).resolve()).encode()).hexdigest()[:16]
 
 
 def _leads_to(link: str, hosts: Container[str | None]) -> bool:
-    """Whether a link is one to these hosts."""
+    """Whether a link is an HTTP link to one of these hosts."""
     try:
         parts = urlsplit(link)
     except ValueError:
@@ -126,12 +127,10 @@ def _leads_to(link: str, hosts: Container[str | None]) -> bool:
     return parts.scheme in ("http", "https") and parts.netloc in hosts
 
 
-def _shared(config: Config) -> list[HTTPRouteHandler]:
-    """What the page asks the server about the way here."""
+def _api_handlers(config: Config) -> list[HTTPRouteHandler]:
+    """The routes by which the page learns the server's address."""
 
     def others(request: AnyRequest) -> str | None:
-        from triomino.server.run import addresses  # noqa: PLC0415 - it imports the application
-
         server = request.scope.get("server")
         port = server[1] if server else None
         return addresses(config, port or config.port).others

@@ -1,4 +1,4 @@
-"""Old tables go: deleted after set times, their matches kept as records where the host wants it."""
+"""Retention: delete old tables, and archive their matches as records if the host wants it."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from triomino.record import record_of
 from triomino.server.events import decode
+from triomino.server.snapshot import mark_bots
 from triomino.server.table import RefusedError, Table
-from triomino.server.telling import mark_bots
 from triomino.store.analyses import AnalysisStore
 from triomino.store.folder import write_atomically
 from triomino.store.pads import PadStore
@@ -24,12 +24,12 @@ if TYPE_CHECKING:
     from triomino.store.log import EventLog, TableRow
 
 DAY = 24 * 3600 * 1000
-"""In milliseconds."""
+"""Milliseconds."""
 
 
 @dataclass(slots=True)
 class Cleaned:
-    """What was done."""
+    """How many tables were deleted, and how many of them archived."""
 
     deleted: int = 0
     archived: int = 0
@@ -47,9 +47,9 @@ async def clean(
     *,
     dry_run: bool = False,
 ) -> Cleaned:
-    """Delete the tables at which nothing happened for so long as *config* says.
+    """Delete the tables whose last event is older than *config* allows.
 
-    *may_go* is asked before each. A table at which something happens meanwhile stays.
+    *may_go* is asked before each. A table that changes meanwhile is kept.
     """
     done = Cleaned()
     for states, days in (
@@ -69,7 +69,7 @@ async def clean(
             if config.archive is not None and row.state != "open":
                 try:
                     done.archived += await _archive(events, row.id, config.archive)
-                except RefusedError:  # what cannot be read stays until somebody has looked at it
+                except RefusedError:  # a damaged table is kept until somebody has looked at it
                     continue
             done.deleted += await events.delete(row.id, version)
     if config.keep_pads * DAY < now and not dry_run:
@@ -82,7 +82,7 @@ async def clean(
 async def _old(
     events: EventLog, states: list[str], limit: int
 ) -> AsyncIterator[tuple[TableRow, int]]:
-    """The tables whose last event is from before a time, with its version."""
+    """The tables whose last event is older than *limit*, with its version."""
     before = limit
     while rows := await events.rows(states=states, before=before, most=500):
         for row in rows:
@@ -92,16 +92,16 @@ async def _old(
                 yield row, 0
                 continue
             version, data = last
-            # A row is brought up to date when a table's state changes, not with every move.
+            # Rows are updated when the state of a table changes, not with every move.
             at = decode(data).at
             if at < limit:
                 yield row, version
             elif at != row.updated:
-                await events.note(row.id, row.state, at)
+                await events.update_row(row.id, row.state, at)
 
 
 async def _archive(events: EventLog, table_id: str, folder: Path) -> bool:
-    """Write a table's match to a file, whole or not at all."""
+    """Write the match of a table to a file; return whether there was one."""
     table = Table.read(table_id, await events.read(table_id))
     if table.match is None:
         return False

@@ -1,10 +1,11 @@
-"""One client's socket: what it says is done at its table, what happens there is told to it."""
+"""One client's socket: reads its messages, and sends it what happens at its table."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
 from collections import deque
+from functools import partial
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -13,44 +14,33 @@ from triomino.errors import IllegalMove, TriominoError
 from triomino.protocol.messages import (
     PROTOCOL_VERSION,
     Ack,
-    AnswerUndo,
     AskHint,
     ClientMessage,
-    GiveUpMessage,
     Hello,
     Hint,
-    MoveMessage,
-    NextRoundMessage,
     Ping,
     Pong,
     React,
     Refused,
-    ReturnMessage,
-    UndoMessage,
 )
+from triomino.server import broadcast, commands
+from triomino.server.credentials import digest
 from triomino.server.guard import Bucket
-from triomino.server.hub import digest
 from triomino.server.logs import log
 from triomino.server.table import RefusedError
 from triomino.store.log import StoreError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from litestar import WebSocket
 
-    from triomino.rules import Seat
-    from triomino.server.events import AnyEvent
-    from triomino.server.hub import Hub, Place
-    from triomino.server.table import Table
+    from triomino.server.hub import Hub
+    from triomino.server.open_tables import OpenTable
 
 BACKLOG = 400
-"""Messages that may wait for a slow client before it is let go."""
+"""Messages that may queue up for a slow client before it is disconnected."""
 
 _decode = msgspec.json.Decoder(ClientMessage).decode
 _encode = msgspec.json.Encoder().encode
-
-Command = MoveMessage | NextRoundMessage | UndoMessage | AnswerUndo | GiveUpMessage | ReturnMessage
 
 
 class Session:
@@ -60,7 +50,7 @@ class Session:
         self.device = device
         self._hub = hub
         self._socket = socket
-        self._place: Place | None = None
+        self._opened: OpenTable | None = None
         self._outbox: deque[bytes] = deque()
         self._wake = asyncio.Event()
         self._too_slow = False
@@ -69,9 +59,9 @@ class Session:
         self._bucket = Bucket.full(rate, 4 * rate, now)
 
     def tell(self, message: bytes) -> None:
-        """Send a message, soon; a client that does not keep up is let go."""
+        """Queue a message; a client that does not keep up is disconnected."""
         if len(self._outbox) >= BACKLOG:
-            # The sender may be stuck; whoever comes first to look lets the client go.
+            # The sender may be stuck: whichever of both tasks runs first closes the socket.
             self._too_slow = True
             self._outbox.clear()
         if not self._too_slow:
@@ -79,7 +69,7 @@ class Session:
         self._wake.set()
 
     async def run(self) -> None:
-        """Serve the socket until one side goes."""
+        """Serve the socket until either side closes it."""
         sender = asyncio.create_task(self._send())
         try:
             await self._receive()
@@ -87,8 +77,8 @@ class Session:
             sender.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await sender
-            if self._place is not None:
-                self._hub.leave(self._place, self)
+            if self._opened is not None:
+                self._hub.leave(self._opened, self)
 
     async def _send(self) -> None:
         try:
@@ -102,7 +92,7 @@ class Session:
                     text = self._outbox.popleft().decode()
                     await self._socket.send({"type": "websocket.send", "text": text, "bytes": None})
         except (OSError, RuntimeError):
-            pass  # the other side has gone; the receiving end sees it too
+            pass  # the client has gone; the receiving task notices too
 
     async def _receive(self) -> None:
         loop = asyncio.get_running_loop()
@@ -124,28 +114,28 @@ class Session:
                 return
             if not self._bucket.take(loop.time()):
                 self._hub.metrics.limited += 1
-                self._bucket.tokens -= 1  # who goes on all the same gets into debt
+                self._bucket.tokens -= 1  # a client that goes on regardless gets into debt
                 if self._bucket.tokens <= -self._bucket.size:
                     await self._close(4029, "too fast")
                     return
                 self._refuse(None, "too_fast", "too many messages; wait a little")
                 continue
             text = message.get("text")
-            await self._hear(text if text is not None else message.get("bytes") or b"")
+            await self._handle(text if text is not None else message.get("bytes") or b"")
 
     async def _close(self, code: int, reason: str) -> None:
-        # A client that does not read may not be able to hear it: a timeout is an OSError too.
+        # A client that does not read blocks this; a timeout is an OSError too.
         with contextlib.suppress(OSError, RuntimeError):
             async with asyncio.timeout(1):
                 await self._socket.send({"type": "websocket.close", "code": code, "reason": reason})
 
     def _refuse(self, message_id: int | None, code: str, detail: str) -> None:
         self._hub.metrics.refused += 1
-        version = None if self._place is None else self._place.table.version
+        version = None if self._opened is None else self._opened.table.version
         self.tell(_encode(Refused(message_id, code, detail, version)))
 
-    async def _hear(self, text: str | bytes) -> None:
-        """Read a message and do what it says, or say why not."""
+    async def _handle(self, text: str | bytes) -> None:
+        """Decode a message and carry it out, or tell the client why not."""
         try:
             message = _decode(text)
         except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
@@ -153,79 +143,47 @@ class Session:
             return
         message_id = getattr(message, "id", None)
         try:
-            await self._do(message)
+            await self._dispatch(message)
         except IllegalMove as error:
             self._refuse(message_id, error.why.value, str(error))
         except RefusedError as error:
             self._refuse(message_id, error.code, str(error))
-            if error.code == "stale" and self._place is not None:
+            if error.code == "stale" and self._opened is not None:
                 version = getattr(message, "version", None)
-                self.tell(self._hub.catch_up(self._place, self.device, version))
+                self.tell(broadcast.catch_up(self._opened, self.device, version))
         except StoreError as error:
             log.error("the event log failed: %s", error)
             self._refuse(message_id, "unavailable", "the table cannot be kept now")
         except TriominoError as error:
             self._refuse(message_id, "malformed", str(error))
 
-    async def _do(self, message: ClientMessage) -> None:
+    async def _dispatch(self, message: ClientMessage) -> None:
         if isinstance(message, Hello):
             await self._enter(message)
         elif isinstance(message, Ping):
             self.tell(_encode(Pong(message.id, self._hub.now())))
-        elif self._place is None:
+        elif self._opened is None:
             raise RefusedError("no_hello", "say hello to a table first")
         elif isinstance(message, React):
-            self._hub.react(self._place, self._seat(self._place.table, message.seat), message.sign)
+            seat = commands.seat_of(self._opened.table, self.device, message.seat)
+            broadcast.tell_reaction(self._opened, seat, message.sign)
         elif isinstance(message, AskHint):
-            seat = self._seat(self._place.table, message.seat)
-            moves = await self._hub.hint(self._place, seat, message.version)
+            seat = commands.seat_of(self._opened.table, self.device, message.seat)
+            moves = await self._hub.hint(self._opened, seat, message.version)
             self.tell(_encode(Hint(message.id, message.version, moves)))
         else:
-            table = self._place.table
-            await self._hub.change(table.id, self._command(message), message.version)
-            self.tell(_encode(Ack(message.id, self._place.table.version)))
+            command = partial(
+                commands.check, message=message, device=self.device, at=self._hub.now()
+            )
+            await self._hub.change(self._opened.table.id, command, message.version)
+            self.tell(_encode(Ack(message.id, self._opened.table.version)))
 
     async def _enter(self, hello: Hello) -> None:
         if hello.protocol != PROTOCOL_VERSION:
             raise RefusedError("protocol", f"this server speaks protocol {PROTOCOL_VERSION}")
         if hello.secret is not None:
             self.device = digest(hello.secret)
-        if self._place is not None:
-            self._hub.leave(self._place, self)
-            self._place = None
-        self._place = await self._hub.enter(hello.table, self, hello.version)
-
-    def _command(self, message: Command) -> Callable[[Table], AnyEvent]:
-        """What a message asks of a table."""
-        now = self._hub.now()
-
-        def command(table: Table) -> AnyEvent:
-            seat = self._seat(table, getattr(message, "seat", None))
-            match message:
-                case MoveMessage():
-                    return table.move(seat, message.move, now)
-                case NextRoundMessage():
-                    return table.next_round(now)
-                case UndoMessage():
-                    return table.ask_undo(seat, now)
-                case AnswerUndo():
-                    return table.answer_undo(seat, message.agree, now)
-                case GiveUpMessage():
-                    return table.give_up(seat, now)
-                case ReturnMessage():
-                    return table.come_back(seat, now)
-
-        return command
-
-    def _seat(self, table: Table, wanted: Seat | None) -> Seat:
-        """The seat a message speaks for: the one it names, or the one that can be meant."""
-        own = table.seats_of(self.device)
-        if wanted is not None:
-            if wanted not in own:
-                raise RefusedError("not_yours", f"seat {wanted} is not yours")
-            return wanted
-        if not own:
-            raise RefusedError("spectator", "you watch this table; take a seat to play")
-        if table.match is not None and table.game.turn in own:
-            return table.game.turn
-        return own[0]
+        if self._opened is not None:
+            self._hub.leave(self._opened, self)
+            self._opened = None
+        self._opened = await self._hub.enter(hello.table, self, hello.version)

@@ -1,7 +1,7 @@
 """One table: the state that its events add up to, and what may happen next.
 
-Commands are methods that *check* and return events; :meth:`Table.apply` carries an event out and
-cannot fail. Between the two somebody writes the events down.
+Commands are methods that *check* and return a :class:`Change`; :meth:`Table.apply` carries it out
+and cannot fail. Between the two the caller stores the event.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import unicodedata
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal, assert_never
+from typing import TYPE_CHECKING, Generic, Literal, TypeVar, assert_never
 
 import msgspec
 
@@ -54,9 +54,20 @@ TableState = Literal["open", "playing", "finished", "closed"]
 SUBSTITUTE = "easy"
 """The bot that plays for people who are away."""
 
+E_co = TypeVar("E_co", bound=AnyEvent, covariant=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Change(Generic[E_co]):
+    """What a command does to a table: the event to store and, for a move, its ply."""
+
+    event: E_co
+    ply: Ply | None = None
+    """As the rules checked it; without one, :meth:`Table.apply` asks the rules."""
+
 
 class RefusedError(TriominoError):
-    """A command that cannot be carried out now; ``code`` is for programs."""
+    """A command that cannot be carried out now; ``code`` is the reason for programs."""
 
     def __init__(self, code: str, detail: str) -> None:
         super().__init__(detail)
@@ -68,11 +79,11 @@ class RefusedError(TriominoError):
 
 @dataclass(slots=True)
 class Chair:
-    """A seat and who has it."""
+    """A seat and who plays there."""
 
     plan: SeatPlan
     default_name: str
-    """What whoever sits here is called if nobody gives a name."""
+    """The name shown if nobody gives one."""
     name: str | None = None
     owners: set[str] = field(default_factory=set)
     """Hashes of the devices that play here."""
@@ -83,17 +94,17 @@ class Chair:
 
     @property
     def is_bot(self) -> bool:
-        """Whether a bot sits here by plan."""
+        """Whether the table was set up with a bot here."""
         return self.plan.kind == "bot"
 
     @property
     def is_free(self) -> bool:
-        """Whether a person may sit down here."""
+        """Whether a person can take this seat."""
         return not self.is_bot and self.name is None
 
     @property
     def bot(self) -> str | None:
-        """The bot that moves here now, if one does."""
+        """The bot that moves here now, or ``None``."""
         return self.plan.bot if self.is_bot else self.substitute
 
     @property
@@ -111,7 +122,7 @@ class Chair:
 
 @dataclass(slots=True)
 class PendingUndo:
-    """A request to take moves back."""
+    """A request to take moves back that others have to agree to."""
 
     seat: Seat
     moves: int
@@ -119,13 +130,9 @@ class PendingUndo:
 
 
 class Table:
-    """A table as its events made it."""
-
-    # What was checked last is no part of what a table is: it only saves asking the rules twice.
-    __slots__ = ("__dict__", "_checked")
+    """The state of a table after its events."""
 
     def __init__(self, table_id: str, created: Created) -> None:
-        self._checked: tuple[MovePlayed, Ply] | None = None
         self.id = table_id
         self.version = 1
         self.created = self.updated = created.at
@@ -139,13 +146,13 @@ class Table:
         self.state: TableState = "open"
         self.match: Match | None = None
         self.by_bot: list[list[bool]] = []
-        """For every round, which turns a bot played for a person."""
+        """For every round, which plies a bot played for a person."""
         self.undo: PendingUndo | None = None
         self.rematch: str | None = None
         self.gave_up: set[Seat] = set()
         self.turn_began = created.at
         self.moves_in_a_row = 0
-        """How many of the latest events are moves of the running round."""
+        """How many of the latest events are moves of the current round."""
         self._server_seed = created.server_seed
         for seat, chair in enumerate(self.chairs):
             if chair.is_bot:
@@ -160,67 +167,67 @@ class Table:
 
     @classmethod
     def load(cls, table_id: str, events: Iterable[AnyEvent]) -> Table:
-        """A table from its log."""
+        """Build a table from its events."""
         rest = iter(events)
         first = next(rest)
         if not isinstance(first, Created):
             raise TriominoError(f"the log of table {table_id} does not begin with its creation")
         table = cls(table_id, first)
         for event in rest:
-            table.apply(event)
+            table.apply(Change(event))
         return table
 
     @classmethod
     def read(cls, table_id: str, data: Iterable[bytes]) -> Table:
-        """A table from the bytes of its log; refuses one that is damaged."""
+        """Build a table from its stored events; refuse a damaged log."""
         try:
             return cls.load(table_id, map(decode, data))
         except (TriominoError, msgspec.MsgspecError) as error:
             log.error("a table cannot be read", extra={"facts": {"table": table_id}})
             raise RefusedError("damaged", f"the log of table {table_id} is damaged") from error
 
-    # --- Looking ---------------------------------------------------------------------------------
+    # --- Queries ---------------------------------------------------------------------------------
 
     @property
     def seeds(self) -> Seeds:
-        """What deals this table; the server's part is secret until the match is over."""
+        """The seeds of the deals; the server's seed is secret until the match is over."""
         return Seeds(self._server_seed, tuple(chair.seed for chair in self.chairs))
 
     @property
     def game(self) -> Game:
-        """The running round."""
+        """The current round."""
         if self.match is None:
             raise RefusedError("not_started", "the match has not begun")
         return self.match.game
 
     def seats_of(self, device: str | None) -> list[Seat]:
-        """The seats that a device (its hash) has."""
+        """The seats that a device, given by its hash, plays at."""
         return [seat for seat, chair in enumerate(self.chairs) if device in chair.owners]
 
     def waits_for_bot(self) -> Seat | None:
-        """The seat of a bot that is to move."""
+        """The seat to move if a bot plays there, else ``None``."""
         if self.state != "playing" or self.match is None or self.game.over:
             return None
         return self.game.turn if self.chairs[self.game.turn].bot else None
 
     @property
     def waits_for_nobody(self) -> bool:
-        """Whether the next round begins by itself, because only bots are left to ask for it."""
+        """Whether the next round must begin by itself because only bots are left."""
         if self.state != "playing" or self.match is None:
             return False
         return self.game.over and not self.match.over and not self.people
 
     @property
     def people(self) -> list[Seat]:
-        """The seats that people play at now."""
+        """The seats where a person plays now."""
         return [seat for seat, chair in enumerate(self.chairs) if chair.name and not chair.bot]
 
-    # --- Commands: check and say what would happen -----------------------------------------------
+    # --- Commands: check, and return the change --------------------------------------------------
 
     def take_seat(
         self, name: str | None, owner: str, seed: str, seat: Seat | None, at: int
-    ) -> Seated:
-        """Sit down at a free seat; without a name one is called by the seat's number."""
+    ) -> Change[Seated]:
+        """Take a free seat; without a *name* the seat's default name is used."""
         self._must_be("open")
         free = [number for number, chair in enumerate(self.chairs) if chair.is_free]
         if seat is None:
@@ -232,38 +239,38 @@ class Table:
         name = self.chairs[seat].default_name if name is None else clean_name(name)
         if name in {chair.name for chair in self.chairs}:
             raise RefusedError("name_taken", f"somebody here is called {name} already")
-        Seeds(self._server_seed, (seed,))  # refuses one that could not deal
-        return Seated(at=at, seat=seat, name=name, owner=owner, seed=seed)
+        Seeds(self._server_seed, (seed,))  # raises if the seed cannot be used for a deal
+        return Change(Seated(at=at, seat=seat, name=name, owner=owner, seed=seed))
 
-    def make_link(self, seat: Seat, device: str, link: str, at: int) -> Linked:
-        """Make a secret link to a seat of one's own."""
+    def make_link(self, seat: Seat, device: str, link: str, at: int) -> Change[Linked]:
+        """Add a secret link, given by its hash, to a seat of the device."""
         self._must_own(seat, device)
-        return Linked(at=at, seat=seat, link=link)
+        return Change(Linked(at=at, seat=seat, link=link))
 
-    def claim(self, link: str, device: str, at: int) -> Claimed:
-        """Come to a seat by its link."""
+    def claim(self, link: str, device: str, at: int) -> Change[Claimed]:
+        """Add a device to the seat that a link opens."""
         for seat, chair in enumerate(self.chairs):
             if link in chair.links:
-                return Claimed(at=at, seat=seat, owner=device)
+                return Change(Claimed(at=at, seat=seat, owner=device))
         raise RefusedError("wrong_link", "this link opens no seat here")
 
-    def leave(self, seat: Seat, device: str, at: int) -> AnyEvent:
-        """Leave a seat: before the start it is free again, later a bot plays on."""
+    def leave(self, seat: Seat, device: str, at: int) -> Change[Left | BotTook]:
+        """Leave a seat: before the start it becomes free, later a bot plays on."""
         self._must_own(seat, device)
         if self.state == "open":
-            return Left(at=at, seat=seat)
+            return Change(Left(at=at, seat=seat))
         return self.substitute(seat, "left", at)
 
-    def start(self, device: str, at: int) -> Started:
-        """Begin, once every seat is taken."""
+    def start(self, device: str, at: int) -> Change[Started]:
+        """Start the match once every seat is taken."""
         self._must_be("open")
         if device != self.host:
             raise RefusedError("not_host", "only who set the table up can start it")
         if any(chair.is_free for chair in self.chairs):
             raise RefusedError("seats_free", "some seats are still free")
-        return Started(at=at)
+        return Change(Started(at=at))
 
-    def move(self, seat: Seat, text: str, at: int, *, by_bot: bool = False) -> MovePlayed:
+    def move(self, seat: Seat, text: str, at: int, *, by_bot: bool = False) -> Change[MovePlayed]:
         """Play a move for a seat."""
         self._must_be("playing")
         game = self.game
@@ -271,48 +278,46 @@ class Table:
             raise RefusedError("not_your_turn", "it is not this seat's turn")
         if by_bot != (self.chairs[seat].bot is not None):
             raise RefusedError("not_yours", "a bot plays here; take your seat back first")
-        turn = game.check(parse_move(text))
-        event = MovePlayed(
-            at=at, seat=seat, move=text, by_bot=by_bot and not self.chairs[seat].is_bot
-        )
-        self._checked = event, turn
-        return event
+        ply = game.check(parse_move(text))
+        for_person = by_bot and not self.chairs[seat].is_bot
+        return Change(MovePlayed(at=at, seat=seat, move=text, by_bot=for_person), ply)
 
     def check_hint(self, seat: Seat) -> None:
-        """Refuse a question for the best move that may not be asked now."""
+        """Raise unless *seat* may ask for a hint now."""
         self._must_be("playing")
         if not self.options.hints:
             raise RefusedError("no_hints", "at this table there are no hints")
         if self.game.over or self.game.turn != seat:
             raise RefusedError("not_your_turn", "it is not this seat's turn")
 
-    def next_round(self, at: int) -> RoundBegun:
-        """Go on to the next round."""
+    def next_round(self, at: int) -> Change[RoundBegun]:
+        """Begin the next round."""
         self._must_be("playing")
         if not self.game.over:
             raise RefusedError("round_running", "the round is not over yet")
-        return RoundBegun(at=at)
+        return Change(RoundBegun(at=at))
 
-    def ask_undo(self, seat: Seat, at: int) -> AnyEvent:
-        """Take back the seat's last decision: at once, or when those agree who must."""
+    def ask_undo(self, seat: Seat, at: int) -> Change[UndoAsked | Undone]:
+        """Take back the seat's last move: at once, or after everyone asked has agreed."""
         self._must_be("playing")
         if not self.options.undo:
             raise RefusedError("no_undo", "at this table nothing is taken back")
-        turns = self.game.plies
-        last = max((i for i, turn in enumerate(turns) if turn.seat == seat), default=None)
+        plies = self.game.plies
+        last = max((i for i, ply in enumerate(plies) if ply.seat == seat), default=None)
         if last is None:
             raise RefusedError("nothing_to_undo", "there is no move of yours in this round")
-        moves = len(turns) - last
+        moves = len(plies) - last
         if self._must_agree(seat, moves):
-            return UndoAsked(at=at, seat=seat, moves=moves)
-        return Undone(at=at, moves=moves)
+            return Change(UndoAsked(at=at, seat=seat, moves=moves))
+        return Change(Undone(at=at, moves=moves))
 
     def _must_agree(self, seat: Seat, moves: int) -> set[Seat]:
-        """Who is asked before a seat takes moves back.
+        """The seats that have to agree before *seat* takes its last *moves* back.
 
-        All other people are, except who has no device of their own and has not played since.
+        These are all other people, except those without a device of their own who have not played
+        since.
         """
-        moved = {turn.seat for turn in self.game.plies[-moves:]}
+        moved = {ply.seat for ply in self.game.plies[-moves:]}
         owners = self.chairs[seat].owners
         return {
             other
@@ -320,46 +325,46 @@ class Table:
             if other != seat and (other in moved or not self.chairs[other].owners <= owners)
         }
 
-    def answer_undo(self, seat: Seat, agree: bool, at: int) -> AnyEvent:
-        """Agree to take moves back, or not; the last to agree does it."""
+    def answer_undo(self, seat: Seat, agree: bool, at: int) -> Change[Undone | UndoAnswered]:
+        """Agree to a requested undo or decline it; the last agreement carries it out."""
         self._must_be("playing")
         asked = self._must_agree(self.undo.seat, self.undo.moves) if self.undo else set()
         if self.undo is None or seat not in asked:
             raise RefusedError("nothing_asked", "nobody asks this seat to take a move back")
         missing = asked - self.undo.agreed - {seat}
         if agree and not missing:
-            return Undone(at=at, moves=self.undo.moves)
-        return UndoAnswered(at=at, seat=seat, agree=agree)
+            return Change(Undone(at=at, moves=self.undo.moves))
+        return Change(UndoAnswered(at=at, seat=seat, agree=agree))
 
-    def give_up(self, seat: Seat, at: int) -> AnyEvent:
-        """Give up: among three or more a bot goes on, of two the other has won."""
+    def give_up(self, seat: Seat, at: int) -> Change[GaveUp | BotTook]:
+        """Give up: with three or more players a bot goes on, with two the other one wins."""
         self._must_be("playing")
         if seat in self.gave_up:
             raise RefusedError("gave_up", "this seat gave up already")
         if len(self.chairs) > 2 and self.people != [seat]:
             return self.substitute(seat, "gave_up", at)
-        return GaveUp(at=at, seat=seat)
+        return Change(GaveUp(at=at, seat=seat))
 
     def substitute(
         self, seat: Seat, reason: Literal["clock", "away", "gave_up", "left"], at: int
-    ) -> BotTook:
+    ) -> Change[BotTook]:
         """Let a bot play for a person."""
         self._must_be("playing")
         if self.chairs[seat].bot:
             raise RefusedError("bot_plays", "a bot plays here already")
-        return BotTook(at=at, seat=seat, bot=SUBSTITUTE, reason=reason)
+        return Change(BotTook(at=at, seat=seat, bot=SUBSTITUTE, reason=reason))
 
-    def come_back(self, seat: Seat, at: int) -> Returned:
-        """Take the seat back from the bot."""
+    def come_back(self, seat: Seat, at: int) -> Change[Returned]:
+        """Take the seat back from the bot that stood in."""
         self._must_be("playing")
         if self.chairs[seat].substitute is None:
             raise RefusedError("you_play", "no bot plays for this seat")
-        return Returned(at=at, seat=seat)
+        return Change(Returned(at=at, seat=seat))
 
     def make_rematch(
         self, options: TableOptions, server_seed: str, device: str, at: int
     ) -> Created:
-        """The first event of another table with the same people."""
+        """The first event of a new table for a rematch of the same people."""
         if self.state not in ("finished", "closed"):
             raise RefusedError("not_finished", "the match is not over yet")
         if self.rematch is not None:
@@ -376,20 +381,20 @@ class Table:
             player_seeds=[chair.seed for chair in self.chairs],
         )
 
-    def rename(self, seat: Seat, name: str, at: int) -> Renamed:
-        """Give whoever sits at a seat another name."""
+    def rename(self, seat: Seat, name: str, at: int) -> Change[Renamed]:
+        """Change the name of the person or bot at a seat."""
         if not 0 <= seat < len(self.chairs) or self.chairs[seat].is_free:
             raise RefusedError("no_seat", f"nobody sits at seat {seat}")
         name = clean_name(name)
         if name in {chair.name for other, chair in enumerate(self.chairs) if other != seat}:
             raise RefusedError("name_taken", f"somebody here is called {name} already")
-        return Renamed(at=at, seat=seat, name=name)
+        return Change(Renamed(at=at, seat=seat, name=name))
 
-    def close(self, reason: str, at: int) -> Closed:
+    def close(self, reason: str, at: int) -> Change[Closed]:
         """Close the table for good."""
         if self.state == "closed":
             raise RefusedError("closed", "the table is closed already")
-        return Closed(at=at, reason=reason)
+        return Change(Closed(at=at, reason=reason))
 
     def _must_be(self, state: TableState) -> None:
         if self.state != state:
@@ -400,10 +405,11 @@ class Table:
         if not 0 <= seat < len(self.chairs) or device not in self.chairs[seat].owners:
             raise RefusedError("not_yours", f"seat {seat} is not yours")
 
-    # --- Events: carry out -----------------------------------------------------------------------
+    # --- Applying changes ------------------------------------------------------------------------
 
-    def apply(self, event: AnyEvent) -> None:
-        """Carry out what has been checked and written down. Cannot fail."""
+    def apply(self, change: Change[AnyEvent]) -> None:
+        """Carry out a change that was checked and stored. Cannot fail."""
+        event = change.event
         self.version += 1
         self.updated = event.at
         self.moves_in_a_row = self.moves_in_a_row + 1 if isinstance(event, MovePlayed) else 0
@@ -418,8 +424,10 @@ class Table:
                 self.rematch = event.table
             case Closed():
                 self.state = "closed"
-            case Started() | MovePlayed() | RoundBegun() | GaveUp():
-                self._play_on(event)
+            case MovePlayed():
+                self._apply_move(event, change.ply or self.game.check(parse_move(event.move)))
+            case Started() | RoundBegun() | GaveUp():
+                self._apply_to_match(event)
             case Created():
                 raise AssertionError("a table is created once")
             case _:
@@ -468,16 +476,16 @@ class Table:
         else:
             self.undo = None
 
-    def _play_on(self, event: Started | MovePlayed | RoundBegun | GaveUp) -> None:
+    def _apply_move(self, event: MovePlayed, ply: Ply) -> None:
+        self.game.apply(ply)
+        self.by_bot[-1].append(event.by_bot)
+        self.undo = None
+        if ply.passes_on:
+            self._begin_turn(event.at)
+
+    def _apply_to_match(self, event: Started | RoundBegun | GaveUp) -> None:
         if isinstance(event, Started) or self.match is None:
             self._start()
-        elif isinstance(event, MovePlayed):
-            turn = self._turn_of(event)
-            self.game.apply(turn)
-            self.by_bot[-1].append(event.by_bot)
-            self.undo = None
-            if not turn.passes_on:
-                return
         elif isinstance(event, RoundBegun):
             self._next_round(self.match)
         else:
@@ -485,19 +493,16 @@ class Table:
                 self._next_round(self.match)
             self.match.abandon(event.seat)
             self.undo = None
-        self.turn_began = event.at
+        self._begin_turn(event.at)
+
+    def _begin_turn(self, at: int) -> None:
+        """Start the clock of the next turn, or finish the match if it is over."""
+        self.turn_began = at
         if self.match is not None and self.match.over:
             self.state = "finished"
 
-    def _turn_of(self, event: MovePlayed) -> Ply:
-        """What a move does: as it was checked for this very event, or by the rules."""
-        checked, self._checked = self._checked, None
-        if checked is not None and checked[0] is event:
-            return checked[1]
-        return self.game.check(parse_move(event.move))
-
     def _next_round(self, match: Match) -> None:
-        self.undo = None  # its moves were those of the round before
+        self.undo = None  # it was about the round before
         match.next_round()
         self.by_bot.append([])
 
@@ -519,7 +524,7 @@ class Table:
 
 
 def check_options(options: TableOptions) -> TableOptions:
-    """Refuse a table that cannot be; return its options with every rule written out."""
+    """Return valid options with every rule written out; raise if no such table is possible."""
     rules = Rules.read(options.rules)
     rules.check_players(len(options.seats))
     for plan in options.seats:
@@ -535,27 +540,27 @@ def check_options(options: TableOptions) -> TableOptions:
 
 
 _BLANK = frozenset("\u115f\u1160\u2800\u3164\uffa0")
-"""Letters and signs that show nothing."""
+"""Letters and symbols without a visible glyph."""
 
 
 def clean_name(name: str) -> str:
-    """A name fit to be shown: no control or invisible characters, spaces folded, not too long.
+    """Return a name fit for display: no invisible characters, single spaces, at most 40 long.
 
-    Joiners go too: a record takes printable characters only.
+    Joiners are removed too because a record allows printable characters only.
     """
-    kept = "".join(
+    visible = "".join(
         char
         for char in " ".join(name.split())
         if unicodedata.category(char)[0] != "C" and char not in _BLANK
     )
-    text = " ".join(unicodedata.normalize("NFC", kept).split())[:40].strip()
+    text = " ".join(unicodedata.normalize("NFC", visible).split())[:40].strip()
     if not any(unicodedata.category(char)[0] in "LNS" for char in text):
         raise RefusedError("bad_name", "a name needs at least one letter, number or sign")
     return text
 
 
 def default_name(options: TableOptions, seat: Seat) -> str:
-    """The name of a bot, numbered where it sits more than once; of a person, the seat's number."""
+    """The name of a bot, numbered if it sits there twice, or a person's "Player" and number."""
     if options.seats[seat].kind != "bot":
         return f"Player {seat + 1}"
     bot = str(options.seats[seat].bot)

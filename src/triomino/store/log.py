@@ -1,7 +1,7 @@
-"""The event log: append one event at a version, read a table's events.
+"""The event log: append an event at a version, read the events of a table.
 
-Appends that wait for the disk at the same time share one transaction; a version that is already
-there fails its own append only.
+Appends that wait at the same time share one transaction; a version that is already taken fails its
+own append only.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ if TYPE_CHECKING:
 BATCH = 500
 """Appends in one transaction, at most."""
 
-TIDY_SECONDS = 5.0
-"""Between two times that SQLite's write-ahead log is emptied. What is written often stands in it
-often, and is brought over once: seldom is cheaper."""
+CHECKPOINT_SECONDS = 5.0
+"""Between two checkpoints of SQLite's write-ahead log. A page that was written many times is copied
+once, so fewer are cheaper."""
 
-TIDY_PAGES = 10_000
-"""As many pages in it, and a writer stops to empty it: 40 MB."""
+CHECKPOINT_PAGES = 10_000
+"""The size of the write-ahead log at which a writer makes a checkpoint itself: 40 MB."""
 
 
 class StoreError(TriominoError):
@@ -47,7 +47,7 @@ class StoreError(TriominoError):
 
 @dataclass(frozen=True, slots=True)
 class TableRow:
-    """What the store knows of a table without its events."""
+    """What the store knows about a table without reading its events."""
 
     id: str
     state: str
@@ -64,12 +64,12 @@ class _Append:
     version: int
     data: bytes
     row: TableRow | None
-    """The row of a new table."""
+    """Of a new table, with its first event."""
     done: asyncio.Future[bool]
 
 
 class EventLog:
-    """The log in a database. SQLite by default: a path; or any URL that SQLAlchemy knows."""
+    """The log in a database: a SQLite file, or any URL that SQLAlchemy knows."""
 
     def __init__(self, engine: AsyncEngine, writer: AsyncEngine) -> None:
         self._engine = engine
@@ -77,22 +77,22 @@ class EventLog:
         self._waiting: asyncio.Queue[_Append] = asyncio.Queue()
         self._tasks: list[asyncio.Task[None]] = []
         self._writing = asyncio.Lock()  # there is one connection to write with
-        # The same connection without a layer between: moves are written often and are alike.
+        # That connection without SQLAlchemy: moves are written often and all alike.
         self._direct: aiosqlite.Connection | None = None
-        self._seen: object = None  # of the database, when we last looked for others' changes
+        self._data_version: object = None  # of the database, when last asked
         self.transactions = 0
-        """How many transactions were made."""
+        """How many transactions have been made."""
 
     @classmethod
     async def open(cls, where: str | Path) -> EventLog:
-        """Open the log, bringing an older database up to date."""
+        """Open the log; a new database is created, an older one is migrated."""
         url = str(where)
         if "://" not in url:
             path = Path(url)
             path.parent.mkdir(parents=True, exist_ok=True)
             url = f"sqlite+aiosqlite:///{path}"
         if url.startswith("sqlite"):
-            # What an event holds, seeds among it, is for no error message.
+            # Events hold seeds, which must not appear in error messages.
             reader = create_async_engine(url, hide_parameters=True)
             writer = create_async_engine(url, hide_parameters=True, poolclass=StaticPool)
             for engine in (reader, writer):
@@ -116,11 +116,11 @@ class EventLog:
             raise StoreError(f"the database cannot be opened: {_line(error)}") from error
         log._tasks.append(asyncio.create_task(log._write(), name="log writer"))
         if log._direct is not None:
-            log._tasks.append(asyncio.create_task(log._tidy(), name="log tidier"))
+            log._tasks.append(asyncio.create_task(log._checkpoint(), name="log checkpoints"))
         return log
 
     async def close(self) -> None:
-        """Finish what waits, then close."""
+        """Write what is waiting, then close."""
         if self._tasks:
             await self._waiting.join()
         for task in self._tasks:
@@ -132,13 +132,13 @@ class EventLog:
 
     @contextlib.asynccontextmanager
     async def writing(self) -> AsyncIterator[AsyncConnection]:
-        """A transaction of one's own, in turn with the log's."""
+        """A write transaction that excludes the log's own."""
         async with self._writing, self._writer_engine.begin() as connection:
             yield connection
 
     @contextlib.asynccontextmanager
     async def reading(self) -> AsyncIterator[AsyncConnection]:
-        """A connection to read with."""
+        """A connection for reading."""
         async with self._engine.connect() as connection:
             yield connection
 
@@ -147,9 +147,9 @@ class EventLog:
     async def append(
         self, table: str, version: int, data: bytes, row: TableRow | None = None
     ) -> bool:
-        """Write an event durably; ``False`` if that version is there already.
+        """Write an event durably; return ``False`` if that version is taken.
 
-        The first event of a table brings its *row*.
+        The first event of a table comes with its *row*.
         """
         done: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
         self._waiting.put_nowait(_Append(table, version, data, row, done))
@@ -164,7 +164,7 @@ class EventLog:
                 async with self._writing:
                     written = await self._write_batch(batch)
                 self.transactions += 1
-            except Exception as error:  # noqa: BLE001 - told to everyone who waits
+            except Exception as error:  # noqa: BLE001 - raised for everyone who waits
                 for item in batch:
                     if not item.done.done():
                         item.done.set_exception(StoreError(f"the event log failed: {_line(error)}"))
@@ -176,25 +176,24 @@ class EventLog:
                 for _ in batch:
                     self._waiting.task_done()
 
-    async def _tidy(self) -> None:
-        """Bring what SQLite's write-ahead log holds into the database, beside the writing.
+    async def _checkpoint(self) -> None:
+        """Make checkpoints of SQLite's write-ahead log in the background.
 
-        The writer would do it in the midst of a move, which then waits for the disk ten times as
-        long.
+        The writer would make them while a move waits, which then takes ten times as long.
         """
         seen = 0
         while True:
-            await asyncio.sleep(TIDY_SECONDS)
+            await asyncio.sleep(CHECKPOINT_SECONDS)
             if seen != self.transactions:
                 seen = self.transactions
-                # What fails here the writer does later, and says so if it cannot.
+                # If this fails, the writer does it later and reports its own errors.
                 with contextlib.suppress(SQLAlchemyError):
                     async with self.reading() as connection:
                         await connection.execute(text("PRAGMA wal_checkpoint(PASSIVE)"))
 
     async def _write_batch(self, batch: Sequence[_Append]) -> set[tuple[str, int]]:
-        """Write what can be written in one transaction, and say what that was."""
-        # One row for each version: of two appends in one batch the first wins.
+        """Write a batch in one transaction; return the versions that were written."""
+        # Of two appends of the same version in one batch the first wins.
         values: dict[tuple[str, int], _Append] = {}
         for item in batch:
             values.setdefault((item.table, item.version), item)
@@ -203,7 +202,7 @@ class EventLog:
         else:
             async with self._writer_engine.begin() as connection:
                 written = await self._insert_all(connection, values)
-        # A later append of the same version in this batch has lost.
+        # A later append of the same version has lost.
         for item in batch:
             key = (item.table, item.version)
             if key in written and values[key] is not item and not item.done.done():
@@ -230,14 +229,14 @@ class EventLog:
         return written
 
     def _insert(self, table: Any) -> Any:
-        # Only the dialect in use: the other takes a while to load.
+        # Import only the dialect in use: the others take a while to load.
         dialect = import_module(f"sqlalchemy.dialects.{self._writer_engine.dialect.name}")
         return dialect.insert(table)
 
     # --- Reading ---------------------------------------------------------------------------------
 
     async def read(self, table: str, after: int = 0) -> list[bytes]:
-        """The events of a table after a version, in order."""
+        """The events of a table after a version, in order; empty if there is no such table."""
         query = (
             select(events.c.data)
             .where(events.c.table_id == table, events.c.version > after)
@@ -247,7 +246,7 @@ class EventLog:
             return [bytes(data) for (data,) in await connection.execute(query)]
 
     async def row(self, table: str) -> TableRow | None:
-        """What is known of a table without its events."""
+        """The row of a table, or ``None`` if there is no such table."""
         async with self._engine.connect() as connection:
             found = (await connection.execute(select(tables).where(tables.c.id == table))).first()
         return TableRow(**found._mapping) if found else None
@@ -262,7 +261,7 @@ class EventLog:
         before: int | None = None,
         most: int = 100,
     ) -> list[TableRow]:
-        """Tables in some states, the latest first; *before* a time of their last change."""
+        """The tables that match all filters, last updated first; *before* compares ``updated``."""
         query = select(tables).where(tables.c.state.in_(states))
         if listed is not None:
             query = query.where(tables.c.listed == listed)
@@ -277,7 +276,7 @@ class EventLog:
             return [TableRow(**row._mapping) for row in await connection.execute(query)]
 
     async def last(self, table: str) -> tuple[int, bytes] | None:
-        """The newest event of a table and its version."""
+        """The version and data of a table's newest event."""
         query = (
             select(events.c.version, events.c.data)
             .where(events.c.table_id == table)
@@ -289,16 +288,16 @@ class EventLog:
         return (int(found[0]), bytes(found[1])) if found else None
 
     async def changed_elsewhere(self) -> bool:
-        """Whether somebody else may have written since this was last asked."""
+        """Whether another connection may have written since the last call."""
         if self._direct is None:
             return True
-        # It counts the changes that other connections than this one made.
+        # The pragma counts the changes made by other connections than this one.
         now = list(await self._direct.execute_fetchall("PRAGMA data_version"))
-        seen, self._seen = self._seen, now
-        return seen != now
+        before, self._data_version = self._data_version, now
+        return before != now
 
     async def versions(self, ids: Sequence[str]) -> dict[str, int]:
-        """The newest version of each of some tables; those that are gone are left out."""
+        """The newest version of each table; those that do not exist are left out."""
         newest = (
             select(func.max(events.c.version))
             .where(events.c.table_id == tables.c.id)
@@ -320,16 +319,16 @@ class EventLog:
         async with self._engine.connect() as connection:
             return int(await connection.scalar(select(func.count()).select_from(tables)) or 0)
 
-    async def note(self, table: str, state: str, at: int) -> None:
-        """Bring a table's row in line with its events, so that it is found."""
+    async def update_row(self, table: str, state: str, at: int) -> None:
+        """Bring the row of a table in line with its events, so that queries find it."""
         values = {"state": state, "updated": at}
         async with self._writing, self._writer_engine.begin() as connection:
             await connection.execute(update(tables).where(tables.c.id == table).values(values))
 
     async def delete(self, table: str, version: int | None = None) -> bool:
-        """Forget a table and all its events; with a *version*, only if that is its newest.
+        """Delete a table and all its events; with a *version*, only if that is its newest.
 
-        Says whether it was there to be forgotten.
+        Return whether there was such a table.
         """
         query = delete(tables).where(tables.c.id == table)
         if version is not None:
@@ -343,7 +342,7 @@ class EventLog:
         return gone
 
     async def backup(self, path: Path) -> None:
-        """A consistent copy of a running SQLite database."""
+        """Write a consistent copy of a SQLite database that may be in use."""
         if self._engine.dialect.name != "sqlite":
             raise StoreError("use pg_dump to back up a PostgreSQL database")
         if path.exists():
@@ -352,7 +351,7 @@ class EventLog:
             await connection.execute(text("VACUUM INTO :path"), {"path": str(path)})
 
     async def pragma(self, name: str) -> Any:
-        """A setting of the live writing connection of SQLite."""
+        """The value of a pragma of SQLite's writing connection."""
         async with self._writer_engine.connect() as connection:
             return await connection.scalar(text(f"PRAGMA {name}"))
 
@@ -360,17 +359,17 @@ class EventLog:
 async def _insert_directly(
     connection: aiosqlite.Connection, items: Collection[_Append]
 ) -> set[tuple[str, int]]:
-    """What :meth:`EventLog._insert_all` does for events of tables that are there.
+    """Do what :meth:`EventLog._insert_all` does, for events of existing tables.
 
-    One statement is a transaction of its own: the thread of the database is asked once.
+    A single statement is a transaction by itself, so the database thread is asked only once.
     """
     values = [value for item in items for value in (item.table, item.version, item.data)]
-    written = await connection.execute_fetchall(_insert_of(len(items)), values)
+    written = await connection.execute_fetchall(_insert_statement(len(items)), values)
     return {(table, version) for table, version in written}
 
 
 @cache
-def _insert_of(count: int) -> str:
+def _insert_statement(count: int) -> str:
     rows = ", ".join(["(?, ?, ?)"] * count)
     return (
         f"INSERT INTO events (table_id, version, data) VALUES {rows}"  # noqa: S608 - no value in it
@@ -379,24 +378,24 @@ def _insert_of(count: int) -> str:
 
 
 def _set_pragmas(connection: Any, _: object) -> None:
-    """Durable and concurrent: a write-ahead log, on disk before we say so."""
+    """Make writes durable and concurrent with reads: a write-ahead log that is synced."""
     try:
         cursor = connection.cursor()
         for pragma in (
             "journal_mode=WAL",
             "synchronous=FULL",
             "busy_timeout=5000",
-            f"wal_autocheckpoint={TIDY_PAGES}",
+            f"wal_autocheckpoint={CHECKPOINT_PAGES}",
         ):
             cursor.execute(f"PRAGMA {pragma}")
         cursor.close()
     except Exception:
-        connection.close()  # else its thread would outlive us
+        connection.close()  # or its thread would keep the process alive
         raise
 
 
 def _set_autocommit(connection: Any, _: object) -> None:
-    """Nothing begins a transaction but :func:`_begin`; a statement alone is one by itself."""
+    """Let only :func:`_begin` begin transactions; a single statement is one by itself."""
     connection.isolation_level = None
 
 
@@ -412,6 +411,6 @@ def _migrate(connection: Connection) -> None:
 
 
 def _line(error: BaseException) -> str:
-    """What went wrong, as one line."""
+    """The message of an error as one line."""
     reason = getattr(error, "orig", None) or error
     return str(reason).strip().partition("\n")[0] or type(reason).__name__

@@ -1,4 +1,4 @@
-"""Score pads that others look at, beside the tables in the same database."""
+"""Stored live sheets, in the database of the tables."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class PadRow:
-    """What the store knows of a pad without its steps."""
+    """What the store knows about a pad without reading its steps."""
 
     id: str
     secret: str
@@ -27,13 +27,13 @@ class PadRow:
 
 
 class PadStore:
-    """The pads of a database that is open."""
+    """The pads in an open database."""
 
     def __init__(self, log: EventLog) -> None:
         self._log = log
 
     async def add(self, row: PadRow) -> None:
-        """A pad without steps."""
+        """Store a new pad without steps."""
         async with self._log.writing() as connection:
             await connection.execute(
                 pads.insert().values(
@@ -42,19 +42,19 @@ class PadStore:
             )
 
     async def row(self, pad: str) -> PadRow | None:
-        """What is known of a pad."""
+        """The row of a pad, or ``None`` if there is no such pad."""
         async with self._log.reading() as connection:
             found = (await connection.execute(select(pads).where(pads.c.id == pad))).first()
         return PadRow(**found._mapping) if found else None
 
     async def count(self, address: str) -> int:
-        """How many pads came from an address."""
+        """How many pads were made from an address."""
         query = select(func.count()).select_from(pads).where(pads.c.address == address)
         async with self._log.reading() as connection:
             return int(await connection.scalar(query) or 0)
 
     async def acts(self, pad: str, after: int = 0) -> list[bytes]:
-        """The steps of a pad after the first so many, in order."""
+        """The steps of a pad after the first *after*, in order."""
         query = (
             select(pad_acts.c.data)
             .where(pad_acts.c.pad_id == pad, pad_acts.c.number >= after)
@@ -64,7 +64,7 @@ class PadStore:
             return [bytes(data) for (data,) in await connection.execute(query)]
 
     async def append(self, pad: str, since: int, acts: Sequence[bytes], at: int) -> None:
-        """Write steps *since* a number, all of them or none."""
+        """Write steps from number *since* on, all of them or none."""
         rows = [
             {"pad_id": pad, "number": since + index, "data": data}
             for index, data in enumerate(acts)
@@ -74,7 +74,7 @@ class PadStore:
             await connection.execute(update(pads).where(pads.c.id == pad).values(updated=at))
 
     async def forget(self, before: int) -> int:
-        """Delete the pads on which nothing was written since a time; says how many."""
+        """Delete the pads last written before a time; return how many."""
         old = select(pads.c.id).where(pads.c.updated < before)
         async with self._log.writing() as connection:
             await connection.execute(delete(pad_acts).where(pad_acts.c.pad_id.in_(old)))

@@ -1,4 +1,4 @@
-"""The tables of the database: what exists, what happened, and score pads that others look at."""
+"""The tables of the database: game tables, their events, analyses and live sheets."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ tables: Final = Table(
     Column("clock", Boolean, nullable=False, server_default="0"),
     Index("tables_by_state", "state", "updated"),
 )
-"""One row a table, to find it by; everything else is in its events."""
+"""One row per game table, for queries; everything else is in its events."""
 
 events: Final = Table(
     "events",
@@ -40,7 +40,7 @@ events: Final = Table(
     Column("data", LargeBinary, nullable=False),
     sqlite_with_rowid=False,
 )
-"""The log. A table and a version are there once: of two writers, one wins."""
+"""The log. The primary key lets one of two writers of the same version win."""
 
 analyses: Final = Table(
     "analyses",
@@ -51,7 +51,7 @@ analyses: Final = Table(
     Column("data", LargeBinary, nullable=False),
     Index("analyses_by_time", "made"),
 )
-"""What was found of matches: under the id of a table, or under the digest of a record."""
+"""Analyses of matches, under the id of a table or the digest of a record."""
 
 pads: Final = Table(
     "pads",
@@ -62,7 +62,7 @@ pads: Final = Table(
     Column("updated", BigInteger, nullable=False),
     Index("pads_by_address", "address", "updated"),
 )
-"""Live sheets: who may write on them, and when somebody last did."""
+"""Live sheets: the digest of the secret that may write, and when it last did."""
 
 pad_acts: Final = Table(
     "pad_acts",
@@ -72,4 +72,4 @@ pad_acts: Final = Table(
     Column("data", LargeBinary, nullable=False),
     sqlite_with_rowid=False,
 )
-"""What is written on them, step by step."""
+"""The steps of live sheets, in order."""

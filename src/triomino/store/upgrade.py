@@ -1,4 +1,4 @@
-"""Bringing a database up to date: the steps in ``migrations/``, run by Alembic."""
+"""Migrating a database to today's schema: the revisions in ``migrations/``, run by Alembic."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ class NewerDatabaseError(Exception):
     """The database was written by a newer version of this program."""
 
 
-def newest_step() -> str:
-    """The step that a database of today is at."""
-    steps = files("triomino.store.migrations.versions").iterdir()
-    return max(step.name for step in steps if step.name.endswith(".py")).partition("_")[0]
+def newest_revision() -> str:
+    """The revision of a database that is up to date."""
+    scripts = files("triomino.store.migrations.versions").iterdir()
+    return max(one.name for one in scripts if one.name.endswith(".py")).partition("_")[0]
 
 
 def upgrade(connection: Connection) -> None:
-    """Take the steps that are missing: all of them or none."""
-    if _step(connection) == newest_step():
-        return  # as nearly always: Alembic takes longer to load than a server to start
+    """Run the missing migrations, all of them or none."""
+    if _revision(connection) == newest_revision():
+        return  # the usual case; Alembic takes longer to import than a server to start
     from alembic import command  # noqa: PLC0415
     from alembic.config import Config  # noqa: PLC0415
     from alembic.util import CommandError  # noqa: PLC0415
@@ -40,7 +40,7 @@ def upgrade(connection: Connection) -> None:
         raise
 
 
-def _step(connection: Connection) -> str | None:
+def _revision(connection: Connection) -> str | None:
     if not inspect(connection).has_table("alembic_version"):
         return None
     found = connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalar()

@@ -1,4 +1,4 @@
-"""Everything a client is told, made from the views of its seats, in this one place."""
+"""Everything a client is told about a table, built from the views of its seats in one place."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ if TYPE_CHECKING:
     from triomino.server.table import Table
 
 
-class Told:
-    """What of a table was put into words before: nothing of it changes, and a match is long."""
+class EncodedTurns:
+    """Parts of a table's messages that never change, kept because a match is long."""
 
     def __init__(self) -> None:
         self._past: dict[tuple[int, tuple[Seat, ...]], tuple[Game, msgspec.Raw]] = {}
@@ -49,20 +49,20 @@ class Told:
         self._settings: tuple[Json, Json] | None = None
 
     def turns(self, game: Game, by_bot: Sequence[bool]) -> list[tuple[Ply, TurnInfo]]:
-        """The turns of a round, and how everybody sees them; quick for the last two rounds."""
-        told = next((turns for known, turns in self._turns if known is game), None)
-        if told is None:
-            told = []
-            self._turns.append((game, told))
-        # What was taken back since may have been played otherwise.
-        while told and (
-            len(told) > len(game.plies) or told[-1][0] is not game.plies[len(told) - 1]
+        """The plies of a round with their public form; kept for the last two rounds asked for."""
+        known = next((turns for round_, turns in self._turns if round_ is game), None)
+        if known is None:
+            known = []
+            self._turns.append((game, known))
+        # After an undo other plies may have been played.
+        while known and (
+            len(known) > len(game.plies) or known[-1][0] is not game.plies[len(known) - 1]
         ):
-            told.pop()
-        for number in range(len(told), len(game.plies)):
-            turn = game.plies[number]
-            told.append((turn, _turn(turn, by_bot[number])))
-        return told
+            known.pop()
+        for number in range(len(known), len(game.plies)):
+            ply = game.plies[number]
+            known.append((ply, _public_turn(ply, by_bot[number])))
+        return known
 
     def settings(self, table: Table) -> tuple[Json, Json]:
         """The rules of a table, and its other options."""
@@ -72,23 +72,23 @@ class Told:
             self._settings = (table.rules.changes, options)
         return self._settings
 
-    def past_round(self, match: Match, number: int, eyes: Eyes) -> PastRound:
-        """Round *number* of a match, to be encoded: done once for those who have the same seats."""
+    def past_round(self, match: Match, number: int, receiver: Receiver) -> PastRound:
+        """Round *number* of a match, encoded once for all receivers with the same seats."""
         game = match.rounds[number - 1]
-        key = (number, tuple(eyes.seats))
-        known, told = self._past.get(key, (None, None))
-        if known is not game or told is None:
-            told = msgspec.Raw(msgspec.json.encode(eyes.past_round(match, number)))
-            self._past[key] = (game, told)
-        return cast("PastRound", told)
+        key = (number, tuple(receiver.seats))
+        known, encoded = self._past.get(key, (None, None))
+        if known is not game or encoded is None:
+            encoded = msgspec.Raw(msgspec.json.encode(receiver.past_round(match, number)))
+            self._past[key] = (game, encoded)
+        return cast("PastRound", encoded)
 
 
-class Moment:
-    """A table as it is now: what all receivers are told alike, made once for all of them."""
+class Snapshot:
+    """A table at its current version: what all receivers share is built once for all of them."""
 
-    def __init__(self, table: Table, told: Told | None = None) -> None:
+    def __init__(self, table: Table, encoded: EncodedTurns | None = None) -> None:
         self.table = table
-        self.told = told or Told()
+        self.encoded = encoded or EncodedTurns()
         self._public: Now | None = None
         self._own: Now | None = None
 
@@ -101,10 +101,10 @@ class Moment:
 
     @property
     def own(self) -> Now:
-        """The same for whoever has the seat to move, with what that seat can do."""
+        """What the owner of the seat to move may know: the same with that seat's choices."""
         if self._own is None:
             table, game = self.table, self.table.game
-            # Where a bot plays, its person can do nothing until the seat is taken back.
+            # Where a bot stands in, the person has no choices until the seat is taken back.
             waits = not game.over and table.state == "playing" and not table.chairs[game.turn].bot
             if waits:
                 own = View.choices_of(game, game.turn)
@@ -133,7 +133,7 @@ class Moment:
         )
 
     def _choices(self, own: Choices) -> list[Choice]:
-        """What the seat to move can do, with as much help as the table allows."""
+        """The choices of the seat to move, in as much detail as the table allows."""
         help_ = self.table.options.help
         choices = []
         for move in own.legal_moves():
@@ -149,34 +149,36 @@ class Moment:
         return choices
 
 
-class Eyes:
-    """The views that one receiver has of a table: of each of its seats, or of a spectator."""
+class Receiver:
+    """What one client may know of a table: the views of its seats, or a spectator's."""
 
-    def __init__(self, table: Table, seats: Sequence[Seat], moment: Moment | None = None) -> None:
+    def __init__(
+        self, table: Table, seats: Sequence[Seat], snapshot: Snapshot | None = None
+    ) -> None:
         self.table = table
         self.seats = list(seats)
-        self._moment = moment or Moment(table)
+        self._snapshot = snapshot or Snapshot(table)
 
     def views(self, game: Game) -> list[View]:
         """What the receiver may know of a round."""
         seats: list[Seat | None] = [*self.seats] or [None]
         return [View.of(game, seat) for seat in seats]
 
-    def turn(self, turn: Ply, told: TurnInfo) -> TurnInfo:
-        """A turn as the receiver sees it, from what everybody is *told* of it."""
-        if turn.tile is None or turn.seat not in self.seats:
-            return told
-        return msgspec.structs.replace(told, tile=str(turn.tile))
+    def turn(self, ply: Ply, public: TurnInfo) -> TurnInfo:
+        """A ply as the receiver sees it, given its *public* form."""
+        if ply.tile is None or ply.seat not in self.seats:
+            return public
+        return msgspec.structs.replace(public, tile=str(ply.tile))
 
     def turns(self, game: Game, by_bot: Sequence[bool], start: int = 0) -> list[TurnInfo]:
-        """The turns of a round from one on."""
-        told = self._moment.told.turns(game, by_bot)
-        return [self.turn(*told[number]) for number in range(start, len(told))]
+        """The plies of a round from *start* on, as the receiver sees them."""
+        turns = self._snapshot.encoded.turns(game, by_bot)
+        return [self.turn(*turns[number]) for number in range(start, len(turns))]
 
     def now(self) -> Now:
         """What changes with every move."""
-        moment = self._moment
-        return moment.own if self.table.game.turn in self.seats else moment.public
+        snapshot = self._snapshot
+        return snapshot.own if self.table.game.turn in self.seats else snapshot.public
 
     def racks(self) -> dict[str, list[str]]:
         """The tiles of the receiver's own seats."""
@@ -191,7 +193,7 @@ class Eyes:
     def state(self, device: str | None, here: Iterable[Seat], spectators: int) -> State:
         """Everything the receiver may know."""
         table, match = self.table, self.table.match
-        rules, options = self._moment.told.settings(table)
+        rules, options = self._snapshot.encoded.settings(table)
         round_info, past, now, result = None, [], None, None
         if match is not None:
             game = match.game
@@ -202,7 +204,7 @@ class Eyes:
                 turns=self.turns(game, table.by_bot[-1]),
             )
             past = [
-                self._moment.told.past_round(match, number, self)
+                self._snapshot.encoded.past_round(match, number, self)
                 for number in range(1, len(match.rounds))
             ]
             now = self.now()
@@ -242,7 +244,7 @@ class Eyes:
         )
 
     def moved(self, since: int, count: int) -> Moved:
-        """The last *count* moves, which led from version *since* to now."""
+        """The last *count* moves, which led from version *since* to the current one."""
         game, by_bot = self.table.game, self.table.by_bot[-1]
         return Moved(
             version=self.table.version,
@@ -264,7 +266,7 @@ def fairness(table: Table) -> Fairness:
 
 
 def summary(table: Table, device: str | None = None) -> TableSummary:
-    """The table in a list."""
+    """A table as it appears in a list."""
     return TableSummary(
         id=table.id,
         state=table.state,
@@ -280,14 +282,14 @@ def summary(table: Table, device: str | None = None) -> TableSummary:
 
 
 def record(table: Table) -> Json:
-    """The record of a match that is over, with what bots played for people."""
+    """The record of a match that is over; plies that bots played for people are marked."""
     if table.match is None or not table.match.over:
         raise AssertionError("a record holds hidden tiles; it waits for the end of the match")
     return mark_bots(record_of(table.match), table.by_bot)
 
 
 def mark_bots(record: Json, by_bot: Sequence[Sequence[bool]]) -> Json:
-    """Mark the turns of a record that bots played for people, and return it."""
+    """Mark the turns of a record that bots played for people, and return the record."""
     for round_record, marks in zip(record["rounds"], by_bot, strict=True):
         for turn, bot in zip(round_record["turns"], marks, strict=True):
             if bot:
@@ -295,14 +297,14 @@ def mark_bots(record: Json, by_bot: Sequence[Sequence[bool]]) -> Json:
     return record
 
 
-def _turn(turn: Ply, by_bot: bool) -> TurnInfo:
-    """A turn as everybody sees it: without the tile that was drawn."""
+def _public_turn(ply: Ply, by_bot: bool) -> TurnInfo:
+    """A ply as everybody sees it: without the tile that was drawn."""
     return TurnInfo(
-        seat=turn.seat,
-        move=str(turn.move),
-        points=turn.points,
-        scores=_scores(turn.scores),
-        bonus=None if turn.bonus is None else turn.bonus.value,
+        seat=ply.seat,
+        move=str(ply.move),
+        points=ply.points,
+        scores=_scores(ply.scores),
+        bonus=None if ply.bonus is None else ply.bonus.value,
         by_bot=by_bot,
     )
 
@@ -312,14 +314,14 @@ def _scores(scores: Iterable[Score]) -> list[ScoreInfo]:
 
 
 def _end(game: Game) -> EndInfo | None:
-    """The end of a round. Its racks are open to all, unless it was given up."""
+    """The end of a round. Its racks are shown to all, unless a player gave up."""
     if game.end is None:
         return None
-    shown = game.end.reason is not EndReason.ABANDONED
+    racks_shown = game.end.reason is not EndReason.ABANDONED
     return EndInfo(
         reason=game.end.reason.value,
         seats=list(game.end.seats),
         points=list(game.end.points(game.players)),
         scores=_scores(game.end.scores),
-        racks=[[str(tile) for tile in rack] for rack in game.racks] if shown else [],
+        racks=[[str(tile) for tile in rack] for rack in game.racks] if racks_shown else [],
     )

@@ -1,4 +1,4 @@
-"""Hints: the best moves a view allows, and why."""
+"""Hints: the best moves for the seat to move, with reasons."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from triomino.protocol.messages import HintMove
 if TYPE_CHECKING:
     from triomino.view import View
 
-MOST: Final = 3
+MOST_MOVES: Final = 3
 EFFORT: Final = Effort(milliseconds=120)
 
 
-def think_of_hint(view: View, effort: Effort = EFFORT) -> list[HintMove]:
-    """The best moves of the seat to move, the best first. Takes a moment: not for an event loop."""
+def best_moves(view: View, effort: Effort = EFFORT) -> list[HintMove]:
+    """Search the best moves of the seat to move, best first. Blocks: call it in a thread."""
     dice = Rng.named("hint", len(view.plies))
     return [
         HintMove(
-            str(one.move),
-            round(one.win, 3),
-            round(one.margin, 1),
+            str(found.move),
+            round(found.win, 3),
+            round(found.margin, 1),
             [
                 HintReason(fact.kind, fact.points, round(fact.chance, 2), fact.bonus)
-                for fact in facts(view, one.move, dice)
+                for fact in facts(view, found.move, dice)
             ],
         )
-        for one in search(view, effort, dice)[:MOST]
+        for found in search(view, effort, dice)[:MOST_MOVES]
     ]

@@ -1,0 +1,75 @@
+"""Telling the listeners of a table what happened, each what its seats may know."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from triomino.protocol.messages import Bye, Current, Presence, Reaction
+from triomino.server.snapshot import Receiver, Snapshot
+
+if TYPE_CHECKING:
+    from triomino.protocol.messages import FromServer
+    from triomino.rules import Seat
+    from triomino.server.open_tables import OpenTable
+
+_encode = msgspec.json.Encoder().encode
+
+
+def tell_move(opened: OpenTable, since: int) -> None:
+    """Tell everyone the last move, which was made at version *since*."""
+    table = opened.table
+    snapshot = Snapshot(table, opened.encoded)
+    messages: dict[tuple[Seat, ...], bytes] = {}
+    for listener in opened.listeners:
+        seats = tuple(table.seats_of(listener.device))
+        if seats not in messages:
+            messages[seats] = _encode(Receiver(table, seats, snapshot).moved(since, 1))
+        listener.tell(messages[seats])
+
+
+def tell_state(opened: OpenTable) -> None:
+    """Tell everyone the whole state."""
+    snapshot = Snapshot(opened.table, opened.encoded)
+    for listener in opened.listeners:
+        listener.tell(_state_for(opened, listener.device, snapshot))
+
+
+def tell_presence(opened: OpenTable) -> None:
+    """Tell everyone who is connected."""
+    _tell_all(opened, Presence(sorted(opened.here), opened.spectators))
+
+
+def tell_reaction(opened: OpenTable, seat: Seat, sign: str) -> None:
+    """Tell everyone the reaction of a seat."""
+    _tell_all(opened, Reaction(seat, sign))
+
+
+def say_goodbye(opened: OpenTable, code: str, detail: str) -> None:
+    """Tell everyone that the server closes their sockets, or their table."""
+    _tell_all(opened, Bye(code, detail))
+
+
+def catch_up(opened: OpenTable, device: str | None, version: int | None) -> bytes:
+    """What a client at *version* needs: nothing, the last moves, or the whole state."""
+    table = opened.table
+    if version == table.version:
+        return _encode(Current(table.version))
+    if version is not None and version < table.version:
+        missed = table.version - version
+        # Moves alone would not say that the match is over.
+        if table.state == "playing" and missed <= table.moves_in_a_row:
+            return _encode(Receiver(table, table.seats_of(device)).moved(version, missed))
+    return _state_for(opened, device, Snapshot(table, opened.encoded))
+
+
+def _state_for(opened: OpenTable, device: str | None, snapshot: Snapshot) -> bytes:
+    receiver = Receiver(opened.table, opened.table.seats_of(device), snapshot)
+    return _encode(receiver.state(device, opened.here, opened.spectators))
+
+
+def _tell_all(opened: OpenTable, message: FromServer) -> None:
+    data = _encode(message)
+    for listener in opened.listeners:
+        listener.tell(data)

@@ -1,0 +1,183 @@
+"""What happens at a table without a client: bots move, clocks run out, absent people are replaced.
+
+Nothing here changes a table itself: every change goes through the ``change`` that the scheduler is
+given, :meth:`triomino.server.hub.Hub.change`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import time
+from typing import TYPE_CHECKING, Literal, ParamSpec, Protocol, TypeVar
+
+from triomino.bots import make_bot
+from triomino.dice import Rng
+from triomino.server.logs import log_errors
+from triomino.server.table import RefusedError
+from triomino.view import View
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Coroutine
+
+    from triomino.rules import Seat
+    from triomino.server.config import Config
+    from triomino.server.events import AnyEvent
+    from triomino.server.metrics import Metrics
+    from triomino.server.open_tables import OpenTable, OpenTables
+    from triomino.server.table import Change, Table
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+class ChangeTable(Protocol):
+    """Check, store, apply and tell a change of a table that is at a version."""
+
+    async def __call__(
+        self, table_id: str, command: Callable[[Table], Change[AnyEvent]], version: int | None
+    ) -> object:
+        """Raise ``RefusedError`` if the command is refused or the version is another one."""
+        ...  # pragma: no cover
+
+
+class Scheduler:
+    """Starts what comes next at each table, as tasks and timers that :meth:`stop` cancels."""
+
+    def __init__(
+        self, config: Config, metrics: Metrics, now: Callable[[], int], change: ChangeTable
+    ) -> None:
+        self._config, self._metrics, self._now, self._change = config, metrics, now, change
+        self._thinking = asyncio.Semaphore(config.bots_at_once)
+        self._tasks: set[asyncio.Task[None]] = set()
+        self.is_stopped = False
+
+    def schedule(self, opened: OpenTable) -> None:
+        """Start the bot that is to move, and the timer of the next deadline."""
+        if opened.timer is not None:
+            opened.timer.cancel()
+            opened.timer = None
+        table = opened.table
+        if table.state != "playing" or self.is_stopped or not opened.is_open:
+            return
+        followed = bool(opened.listeners) or table.options.clock_seconds is not None
+        bot_is_due = table.waits_for_bot() is not None or table.waits_for_nobody
+        if followed and bot_is_due and opened.bot_task is None:
+            opened.bot_task = self._spawn(self._move_bot(opened))
+        due = self._next_deadline(opened)
+        if due is not None:
+            delay = max(0.0, (due - self._now()) / 1000)
+            loop = asyncio.get_running_loop()
+            opened.timer = loop.call_later(delay, lambda: self._spawn(self._time_out(opened)))
+
+    async def think(self, function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
+        """Run a search in a thread, as soon as fewer than ``bots_at_once`` are running."""
+        async with self._thinking:
+            return await asyncio.to_thread(function, *args, **kwargs)
+
+    async def wake_clocks(self, tables: OpenTables) -> None:
+        """After a start, open all tables with a running clock so that they go on.
+
+        Leaves two thirds of the time to whoever connects meanwhile.
+        """
+        for table_id in await tables.with_running_clocks():
+            began = time.perf_counter()
+            with contextlib.suppress(RefusedError):
+                await tables.open(table_id)
+            await asyncio.sleep(2 * (time.perf_counter() - began))
+
+    async def stop(self) -> None:
+        """Start nothing any more, and cancel what is waiting or thinking."""
+        self.is_stopped = True
+        for task in list(self._tasks):
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    def _spawn(self, work: Coroutine[None, None, None]) -> asyncio.Task[None]:
+        task = asyncio.create_task(log_errors(work, self._metrics))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
+
+    # --- Bots ------------------------------------------------------------------------------------
+
+    async def _move_bot(self, opened: OpenTable) -> None:
+        """Let the bot that is to move choose in a thread, and play its move."""
+        try:
+            await asyncio.sleep(self._config.bot_pause)
+            table = opened.table
+            version, seat = table.version, table.waits_for_bot()
+            if seat is not None:
+                move = await self._choose(table, seat)
+                await self._change(
+                    table.id, lambda t: t.move(seat, move, self._now(), by_bot=True), version
+                )
+            elif table.waits_for_nobody:
+                await self._change(table.id, lambda t: t.next_round(self._now()), version)
+        except RefusedError:
+            pass  # the table changed meanwhile; the bot is scheduled again if it is to move
+        finally:
+            opened.bot_task = None
+            self.schedule(opened)
+
+    async def _choose(self, table: Table, seat: Seat) -> str:
+        bot = make_bot(
+            str(table.chairs[seat].bot), Rng.named("bot", table.seeds.server, table.version)
+        )
+        view = View.of(table.game, seat)
+        async with self._thinking:
+            started = time.perf_counter()
+            move = await asyncio.to_thread(bot.choose, view)
+            self._metrics.bot_seconds += time.perf_counter() - started
+        self._metrics.bot_moves += 1
+        return str(move)
+
+    # --- Clocks and absence ----------------------------------------------------------------------
+
+    def _next_deadline(self, opened: OpenTable) -> int | None:
+        """When the clock of a person runs out, or an absence becomes too long."""
+        table, due = opened.table, []
+        if table.options.clock_seconds and _clock_runs(table):
+            due.append(table.turn_began + 1000 * table.options.clock_seconds)
+        if table.options.away_seconds:
+            self._update_absence(opened)
+            if opened.listeners:
+                limit = 1000 * table.options.away_seconds
+                due += [since + limit for since in opened.away_since.values()]
+        return min(due, default=None)
+
+    def _update_absence(self, opened: OpenTable) -> None:
+        """Note who is away. The absence of those who were away before a restart begins anew."""
+        now, here = self._now(), opened.here
+        away = [seat for seat in opened.table.people if seat not in here]
+        opened.away_since = {seat: opened.away_since.get(seat, now) for seat in away}
+
+    async def _time_out(self, opened: OpenTable) -> None:
+        """Let a bot play for everyone who ran out of time or stays away."""
+        with contextlib.suppress(RefusedError):  # the table changed meanwhile
+            while (overdue := self._overdue(opened)) is not None:
+                await self._substitute(opened.table, *overdue)
+        self.schedule(opened)
+
+    async def _substitute(self, table: Table, seat: Seat, reason: Literal["clock", "away"]) -> None:
+        await self._change(
+            table.id, lambda t: t.substitute(seat, reason, self._now()), table.version
+        )
+
+    def _overdue(self, opened: OpenTable) -> tuple[Seat, Literal["clock", "away"]] | None:
+        """A person whose deadline has passed, and which deadline it was."""
+        table, options, now = opened.table, opened.table.options, self._now()
+        if table.state != "playing" or not opened.is_open:
+            return None
+        clock = options.clock_seconds
+        if clock and _clock_runs(table) and now >= table.turn_began + 1000 * clock:
+            return table.game.turn, "clock"
+        if options.away_seconds and opened.listeners:
+            for seat, since in opened.away_since.items():
+                if now >= since + 1000 * options.away_seconds and not table.chairs[seat].bot:
+                    return seat, "away"
+        return None
+
+
+def _clock_runs(table: Table) -> bool:
+    return not table.game.over and not table.chairs[table.game.turn].bot
