@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from triomino.analysis import facts
 from triomino.dice import Rng
 from triomino.kernel import Effort, search
 from triomino.protocol.api import HintReason
@@ -19,6 +18,8 @@ EFFORT: Final = Effort(milliseconds=120)
 
 def best_moves(view: View, effort: Effort = EFFORT) -> list[HintMove]:
     """Search the best moves of the seat to move, best first. Blocks: call it in a thread."""
+    from triomino.analysis import facts  # noqa: PLC0415 - loads numpy, which nothing else here needs
+
     dice = Rng.named("hint", len(view.plies))
     return [
         HintMove(

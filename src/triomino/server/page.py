@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 from urllib.parse import urlsplit
 
-import segno
 from litestar import MediaType, Request, Response, get
 from litestar.datastructures import State
 from litestar.exceptions import NotFoundException
@@ -161,6 +160,8 @@ def _api_handlers(config: Config) -> list[HTTPRouteHandler]:
         own = {request.headers.get("host"), urlsplit(others(request) or "").netloc}
         if not _leads_to(text, own - {None, ""}):
             raise NotFoundException("only links to this server are drawn")
+        import segno  # noqa: PLC0415 - slow to load, and most servers never draw a code
+
         out = BytesIO()
         segno.make(text, error="m", micro=False).save(
             out, kind="svg", border=3, dark="#10181f", light="#ffffff", omitsize=True
