@@ -1,4 +1,4 @@
-"""Tables over the network: HTTP to find and set them up, a socket to play.
+"""A player of a server: HTTP to find and set up tables, a socket to play.
 
 >>> async def evening() -> None:  # doctest: +SKIP
 ...     async with RemotePlayer("http://127.0.0.1:8020") as ann:
@@ -18,6 +18,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import itertools
+from functools import cache
 from typing import TYPE_CHECKING, Any, Self
 from urllib.parse import urlsplit
 
@@ -57,6 +58,7 @@ from triomino.protocol.messages import (
 )
 
 if TYPE_CHECKING:
+    import ssl
     from collections.abc import Callable, Sequence
     from types import TracebackType
 
@@ -69,11 +71,17 @@ PATIENCE = 60.0
 """Seconds to wait for an answer, reconnecting meanwhile, before giving up."""
 
 HEARTBEAT = 30.0
-"""Seconds between two signs of life."""
+"""Seconds between two pings."""
+
+
+@cache
+def _tls() -> ssl.SSLContext:
+    """The certificates to trust, loaded once: that takes longer than many requests."""
+    return httpx.create_ssl_context()
 
 
 class RefusedByServer(TriominoError):  # noqa: N818 - it names what happened
-    """The server said no; ``code`` is for programs."""
+    """The server refused a request; ``code`` is the reason for programs."""
 
     def __init__(self, code: str, detail: str) -> None:
         super().__init__(f"{code}: {detail}")
@@ -81,7 +89,7 @@ class RefusedByServer(TriominoError):  # noqa: N818 - it names what happened
 
 
 class RemotePlayer:
-    """One device: it sets up tables, takes seats and plays, and comes back by itself."""
+    """One device that sets up tables, takes seats and plays; it reconnects by itself."""
 
     def __init__(
         self,
@@ -93,9 +101,9 @@ class RemotePlayer:
     ) -> None:
         self._url = url.rstrip("/")
         self.secret = secret
-        """The name of this device to the server; keep it to come back later."""
+        """What names this device to the server; keep it to come back later."""
         self._patience, self._heartbeat = patience, heartbeat
-        self._http = httpx.AsyncClient(base_url=self._url, timeout=patience)
+        self._http = httpx.AsyncClient(base_url=self._url, timeout=patience, verify=_tls())
         self._socket: ClientConnection | None = None
         self._reader: asyncio.Task[None] | None = None
         self._ids = itertools.count(1)
@@ -103,16 +111,16 @@ class RemotePlayer:
         self._changed = asyncio.Event()
         self._table: str | None = None
         self.state: State | None = None
-        """Everything this device may know of the table."""
+        """The last whole state that the server sent."""
         self.turns: list[TurnInfo] = []
-        """The turns of the running round."""
+        """The moves of the current round."""
         self.version = 0
         self.now: Now | None = None
         self.here: list[int] = []
         self.reactions: list[Reaction] = []
         self.reconnects = 0
         self.heard: list[bytes] | None = None
-        """Set to a list to keep every message as it came."""
+        """If set to a list, every message is appended to it as it came."""
 
     async def __aenter__(self) -> Self:
         return self
@@ -126,7 +134,7 @@ class RemotePlayer:
         await self.close()
 
     async def close(self) -> None:
-        """Go away."""
+        """Disconnect."""
         if self._reader is not None:
             self._reader.cancel()
             with contextlib.suppress(asyncio.CancelledError):
@@ -138,7 +146,7 @@ class RemotePlayer:
     # --- Over HTTP -------------------------------------------------------------------------------
 
     async def request(self, method: str, path: str, body: object = None) -> Any:
-        """Ask the server; a refusal is :class:`RefusedByServer`."""
+        """Send a request and return its answer; raise :class:`RefusedByServer` if refused."""
         headers = {}
         if self.secret is not None:
             headers["authorization"] = f"Bearer {self.secret}"
@@ -159,18 +167,18 @@ class RemotePlayer:
         return self.secret
 
     async def create(self, seats: Sequence[dict[str, Any]], **options: Any) -> str:
-        """Set up a table and say its id."""
+        """Set up a table; return its id."""
         await self.introduce()
         table = await self.request("POST", "/api/tables", {"seats": list(seats), **options})
         return str(table["id"])
 
     async def lobby(self) -> list[dict[str, Any]]:
-        """The open tables."""
+        """The listed tables with a free seat."""
         tables: list[dict[str, Any]] = await self.request("GET", "/api/tables")
         return tables
 
     async def sit(self, table: str, name: str, seat: int | None = None, seed: str = "") -> int:
-        """Take a seat and say which."""
+        """Take a seat; return its number."""
         await self.introduce()
         body = {"name": name, "seat": seat, "seed": seed}
         return int((await self.request("POST", f"/api/tables/{table}/seats", body))["seat"])
@@ -180,12 +188,12 @@ class RemotePlayer:
         await self.request("DELETE", f"/api/tables/{table}/seats/{seat}")
 
     async def link(self, table: str, seat: int) -> str:
-        """A secret that opens the seat on another device."""
+        """Make a secret that opens the seat on another device."""
         answer = await self.request("POST", f"/api/tables/{table}/seats/{seat}/links")
         return str(answer["secret"])
 
     async def claim(self, table: str, secret: str) -> int:
-        """Come to a seat by its link."""
+        """Take over a seat by its link; return its number."""
         await self.introduce()
         body = {"secret": secret}
         return int((await self.request("POST", f"/api/tables/{table}/claims", body))["seat"])
@@ -195,7 +203,7 @@ class RemotePlayer:
         await self.request("POST", f"/api/tables/{table}/start")
 
     async def rematch(self, table: str, **changes: Any) -> str:
-        """Another match with the same people."""
+        """Set up another match with the same people; return the id of its table."""
         return str((await self.request("POST", f"/api/tables/{table}/rematch", changes))["id"])
 
     async def record(self, table: str) -> dict[str, Any]:
@@ -206,7 +214,7 @@ class RemotePlayer:
     # --- Over the socket -------------------------------------------------------------------------
 
     async def enter(self, table: str) -> State:
-        """Come to a table; from now on this player follows what happens there."""
+        """Follow a table from now on; return its state."""
         self._table, self.version, self.state = table, 0, None
         if self._reader is not None:
             self._reader.cancel()
@@ -217,7 +225,7 @@ class RemotePlayer:
         return state
 
     async def _follow(self) -> None:
-        """Stay connected: read what comes, and come back after a break."""
+        """Stay connected: read messages, and reconnect when the connection breaks."""
         parts = urlsplit(self._url)
         url = f"{'wss' if parts.scheme == 'https' else 'ws'}://{parts.netloc}/ws"
         pause = 0.05
@@ -229,12 +237,12 @@ class RemotePlayer:
                     hello = Hello(str(self._table), version=version, secret=self.secret)
                     await socket.send(_encode(hello).decode())
                     pause = 0.05
-                    beating = asyncio.create_task(self._beat(socket))
+                    pinging = asyncio.create_task(self._ping_regularly(socket))
                     try:
                         async for text in socket:
-                            self._hear(text.encode() if isinstance(text, str) else text)
+                            self._receive(text.encode() if isinstance(text, str) else text)
                     finally:
-                        beating.cancel()
+                        pinging.cancel()
             except (OSError, ConnectionClosed, InvalidHandshake, TimeoutError):
                 pass
             self._socket = None
@@ -247,14 +255,14 @@ class RemotePlayer:
             await asyncio.sleep(pause)
             pause = min(2.0, pause * 2)
 
-    async def _beat(self, socket: ClientConnection) -> None:
-        """Show from time to time that one is there; the server lets go of who is silent."""
+    async def _ping_regularly(self, socket: ClientConnection) -> None:
+        """Ping now and then; the server closes sockets that are silent."""
         with contextlib.suppress(ConnectionClosed):
             while True:
                 await asyncio.sleep(self._heartbeat)
                 await socket.send(_encode(Ping()).decode())
 
-    def _hear(self, data: bytes) -> None:
+    def _receive(self, data: bytes) -> None:
         if self.heard is not None:
             self.heard.append(data)
         message = _decode(data)
@@ -281,7 +289,7 @@ class RemotePlayer:
 
     def _moved(self, message: Moved) -> None:
         if message.version <= self.version:
-            return  # heard already
+            return  # known already
         if message.since != self.version:
             asyncio.get_running_loop().create_task(self._resync())
             return
@@ -300,7 +308,7 @@ class RemotePlayer:
             waiting.set_result(message)
 
     async def say(self, message: FromClient) -> Ack | Pong | Hint:
-        """Send a message and wait for its answer; ``ConnectionError`` if the line breaks first."""
+        """Send a message and return its answer; ``ConnectionError`` if the connection breaks."""
         await self.until(lambda: self._socket is not None)
         if self._socket is None:
             raise ConnectionError("the connection broke")
@@ -318,13 +326,13 @@ class RemotePlayer:
         finally:
             self._answers.pop(message_id, None)
             if answer.done() and not answer.cancelled():
-                answer.exception()  # seen, although another error may have come first
+                answer.exception()  # mark it as retrieved: another error may have come first
         if isinstance(said, Refused):
             raise RefusedByServer(said.code, said.detail)
         return said
 
     async def until(self, condition: Callable[[], bool]) -> None:
-        """Wait until something is true of what this player knows."""
+        """Wait until a condition on what this player knows is true."""
         async with asyncio.timeout(self._patience):
             while not condition():
                 self._changed.clear()
@@ -340,7 +348,7 @@ class RemotePlayer:
 
     @property
     def choices(self) -> list[Choice]:
-        """What one of this device's seats can do now."""
+        """The legal moves, if a seat of this device is to move."""
         return (self.now.choices or []) if self.now else []
 
     @property
@@ -349,7 +357,7 @@ class RemotePlayer:
         return self.state is not None and self.state.state in ("finished", "closed")
 
     async def move(self, move: str, seat: int | None = None) -> int:
-        """Play a move; says the version it led to."""
+        """Play a move; return the version of the table after it."""
         message = MoveMessage(move, self.version, next(self._ids), seat)
         return (await self._acked(message)).version
 
@@ -358,11 +366,11 @@ class RemotePlayer:
         await self._acked(NextRoundMessage(self.version, next(self._ids)))
 
     async def undo(self, seat: int | None = None) -> None:
-        """Take one's last decision back, or ask for it."""
+        """Take the last move back, or ask the others to agree."""
         await self._acked(UndoMessage(self.version, next(self._ids), seat))
 
     async def answer_undo(self, agree: bool, seat: int | None = None) -> None:
-        """Agree to take a decision back, or not."""
+        """Agree to an undo, or decline it."""
         await self._acked(AnswerUndo(agree, self.version, next(self._ids), seat))
 
     async def give_up(self, seat: int | None = None) -> None:
@@ -370,36 +378,36 @@ class RemotePlayer:
         await self._acked(GiveUpMessage(self.version, next(self._ids), seat))
 
     async def come_back(self, seat: int | None = None) -> None:
-        """Take the seat back from the bot that played for one."""
+        """Take the seat back from the bot that stood in."""
         await self._acked(ReturnMessage(self.version, next(self._ids), seat))
 
     async def hint(self, seat: int | None = None) -> list[HintMove]:
-        """The best moves now, the best first, where the table allows hints."""
+        """The best moves, best first; only where the table allows hints."""
         said = await self.say(AskHint(self.version, next(self._ids), seat))
         return said.moves if isinstance(said, Hint) else []
 
     async def react(self, sign: Any, seat: int | None = None) -> None:
-        """Make a quick sign."""
+        """Send a reaction to the others."""
         if self._socket is not None:
             await self._socket.send(_encode(React(sign, seat)).decode())
 
     async def ping(self) -> None:
-        """Show that one is there."""
+        """Wait for an answer of the server."""
         await self.say(Ping(next(self._ids)))
 
     async def _acked(self, message: FromClient) -> Ack:
         said = await self.say(message)
-        assert isinstance(said, Ack)  # noqa: S101 - the server answers a command so
-        # What was acknowledged is told too, in order.
+        assert isinstance(said, Ack)  # noqa: S101 - the answer to a command
+        # The change itself comes as a message of its own.
         await self.until(lambda: self.version >= said.version)
         return said
 
 
 async def play_bot(player: RemotePlayer, choose: Callable[[list[Choice], State], str]) -> None:
-    """Play at the table a player has entered, until the match is over.
+    """Play at the table a player has entered until the match is over.
 
-    *choose* picks a move from the choices; after each round this goes on to the next, and where
-    a bot of the server has taken over, because time ran out, it takes the seat back.
+    *choose* picks a move from the choices. The next round is begun after each, and a seat that a
+    bot of the server took over because time ran out is taken back.
     """
     while not player.finished:
         state, now = player.state, player.now
