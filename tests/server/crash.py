@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Promise:
-    """What the server said is on disk."""
+    """An event that the server acknowledged as stored."""
 
     table: str
     version: int
@@ -46,7 +46,7 @@ class Promise:
 
 
 class Witness(RemotePlayer):
-    """A player that remembers every acknowledgement, as soon as it comes."""
+    """A player that records every acknowledgement as it comes."""
 
     def __init__(self, url: str, promises: list[Promise]) -> None:
         super().__init__(url, patience=PATIENCE)
@@ -84,7 +84,7 @@ class Pair:
     finished: int = 0
 
     async def play_on(self, enough: asyncio.Event) -> None:
-        """Play until it is enough, and the running match to its end."""
+        """Play match after match until *enough* is set, and the last one to its end."""
         while not enough.is_set():
             try:
                 table = await self._set_up()
@@ -168,7 +168,7 @@ class Auditor:
         self._database = database
 
     def check(self, promises: list[Promise]) -> list[Promise]:
-        """Those of the promises that are not kept. Every table they speak of must be whole."""
+        """Return the promises that are not kept; every table they name must be whole."""
         kept = {table: self.load(table) for table in {one.table for one in promises}}
         return [one for one in promises if not _is_kept(one, kept[one.table])]
 
@@ -210,7 +210,7 @@ async def crash(
     seed: int,
     tell: Callable[[Report], None] = lambda _: None,
 ) -> Report:
-    """Kill the server so many times while so many pairs play flat out."""
+    """Kill the server *kills* times while *pairs* of clients play at full speed."""
     report, dice = Report(), Rng(seed)
     enough = asyncio.Event()
     server = ServerProcess(folder)
@@ -234,7 +234,7 @@ async def crash(
                 # One time in four while clients are still coming back from the last time.
                 if dice.randrange(4):
                     await _progress(teams)
-                await asyncio.sleep(dice.randrange(1000) / 1000)
+                await asyncio.sleep(dice.randrange(300) / 1000)  # any moment
                 killed = time.monotonic()
                 await asyncio.to_thread(server.kill)
                 fresh = [one for t, n in zip(teams, checked, strict=True) for one in t.promises[n:]]

@@ -55,7 +55,7 @@ SIGNS: Final = ("hello", "well_played", "wow", "oops", "thinking", "thanks", "?"
 
 @dataclass
 class Attacker:
-    """One client that says mostly nonsense, at a table where it has a seat, or none."""
+    """A client that sends mostly nonsense, with or without a seat at a table."""
 
     url: str
     dice: Rng
@@ -65,12 +65,12 @@ class Attacker:
     answered: Counter[str] = field(default_factory=Counter)
     closed: Counter[int] = field(default_factory=Counter)
     known: dict[str, Any] = field(default_factory=dict)
-    """The version and the choices it was told last."""
+    """The last version and choices it got."""
     marks: int = 0
     _last: bytes | str = ""
 
     async def attack(self, messages: int) -> None:
-        """Send so many, with a new connection whenever the server has enough of it."""
+        """Send *messages*, with a new connection whenever the server closes the old one."""
         left = messages
         while left > 0:
             address = self.url.replace("http", "ws", 1) + "/ws"
@@ -117,7 +117,7 @@ class Attacker:
         if "now" in answer:
             self.known["choices"] = [choice["move"] for choice in answer["now"].get("choices", ())]
 
-    # --- What it says ----------------------------------------------------------------------------
+    # --- Messages --------------------------------------------------------------------------------
 
     def _one_of(self, things: Any) -> Any:
         return things[self.dice.randrange(len(things))]
@@ -270,7 +270,7 @@ class Damage:
 async def damage(
     server: ServerProcess, *, messages: int, seed: int, groups: int = 3, attackers: int = 2
 ) -> Damage:
-    """Send so many damaged messages to a running server, then play all tables to their ends."""
+    """Send damaged messages to a running server, then play all tables to their ends."""
     report = Damage()
     async with AsyncExitStack() as stack:
         teams, attacks = [], []

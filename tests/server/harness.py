@@ -1,4 +1,4 @@
-"""The app in the test's own event loop, and clients that see every byte."""
+"""The application in the test's own event loop, and clients that see every byte."""
 
 from __future__ import annotations
 
@@ -8,8 +8,12 @@ import functools
 import hashlib
 import itertools
 import json
+import ssl
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, ParamSpec
 
 import httpx
@@ -23,21 +27,24 @@ from triomino.server.config import Config
 from triomino.server.hub import Hub
 from triomino.server.listening import listen
 from triomino.server.run import make_uvicorn_config
+from triomino.store.log import EventLog
 
 if TYPE_CHECKING:
+    import socket
     from collections.abc import AsyncIterator, Callable, Coroutine, Iterable
-    from pathlib import Path
 
     from litestar import Litestar
     from websockets.asyncio.client import ClientConnection
 
     from triomino.game import Game
-    from triomino.store.log import EventLog
 
 P = ParamSpec("P")
 
 PATIENCE = 20.0
 """Seconds after which something that should happen will not happen any more."""
+
+NO_TLS = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+"""Trusts nobody. Loading the certificates of the system takes longer than most tests."""
 
 
 def in_loop(test: Callable[P, Coroutine[Any, Any, None]]) -> Callable[P, None]:
@@ -55,8 +62,28 @@ def seed(number: int) -> str:
     return hashlib.sha256(f"seed {number}".encode()).hexdigest()
 
 
+@functools.cache
+def _new_database() -> bytes:
+    """An empty database of today; making one loads Alembic, copying one does not."""
+
+    async def make(path: Path) -> None:
+        await (await EventLog.open(path)).close()
+
+    with TemporaryDirectory() as folder, ThreadPoolExecutor(1) as thread:
+        path = Path(folder) / "new.db"
+        # In a thread of its own: the caller may have a running event loop.
+        thread.submit(lambda: asyncio.run(make(path))).result()
+        return path.read_bytes()
+
+
+def copy_new_database(path: Path) -> None:
+    """Write an empty database of today."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(_new_database())
+
+
 class FakeClock:
-    """Time that goes on only when the test says so."""
+    """A clock that only the test moves."""
 
     def __init__(self, at: float = 1_700_000_000.0) -> None:
         self.at = at
@@ -79,29 +106,29 @@ class Served:
 
     @property
     def hub(self) -> Hub:
-        """All its tables."""
+        """Its hub."""
         hub: Hub = self.app.state.hub
         return hub
 
     @property
     def events(self) -> EventLog:
-        """What it has written down."""
+        """Its event log."""
         return self.hub.events
 
     def player(self, secret: str | None = None) -> RemotePlayer:
-        """A player of its own device; it goes with the server."""
+        """A player with a device of its own; it is closed with the server."""
         player = RemotePlayer(self.url, secret, patience=PATIENCE)
         self.players.append(player)
         return player
 
     async def wire(self, secret: str | None = None, **options: Any) -> Wire:
-        """A bare socket; it goes with the server."""
+        """A bare socket; it is closed with the server."""
         wire = await Wire.open(self.url, secret, **options)
         self.wires.append(wire)
         return wire
 
     async def wire_at(self, table: str, secret: str | None = None) -> Wire:
-        """A bare socket that has said hello at a table and heard its state."""
+        """A bare socket that has joined a table and read its state."""
         wire = await self.wire(secret)
         await wire.say(type="hello", table=table, secret=secret)
         await wire.hear("state")
@@ -112,13 +139,13 @@ class Served:
         return await self.events.read(table)
 
     async def get(self, path: str, **options: Any) -> httpx.Response:
-        """Ask without any player."""
+        """Send a request without a device."""
         return await self.http.get(path, **options)
 
 
 @dataclass
 class Wire:
-    """A socket that says what it is told to, and keeps every message as it came."""
+    """A bare socket that keeps every message as it came."""
 
     socket: ClientConnection
     secret: str | None = None
@@ -151,7 +178,7 @@ class Wire:
             self._changed.set()
 
     async def say(self, **message: Any) -> None:
-        """Say a message; what is ``None`` is left out."""
+        """Send a message; fields that are ``None`` are left out."""
         await self.send(
             json.dumps({name: value for name, value in message.items() if value is not None})
         )
@@ -161,16 +188,16 @@ class Wire:
         await self.socket.send(data)
 
     async def hear(self, *types: str) -> dict[str, Any]:
-        """The next message of one of these types; what came before it is passed over."""
+        """Return the next message of one of these types; skip those before it."""
         index = await self._find(lambda message: message["type"] in types)
         message = self._unread[index]
         del self._unread[: index + 1]
         return message
 
     async def ask(self, **message: Any) -> dict[str, Any]:
-        """Say a message with a fresh id, and hear whether it was done or refused.
+        """Send a message with a fresh id; return its ack or refusal.
 
-        What else was said meanwhile can be heard afterwards.
+        Other messages stay unread.
         """
         number = next(self._ids)
         await self.say(id=number, **message)
@@ -181,7 +208,7 @@ class Wire:
         )
 
     async def settle(self) -> list[dict[str, Any]]:
-        """All that was said to this socket up to now and not heard yet: a ping answers last."""
+        """Return all unread messages sent up to now: the answer to a ping comes last."""
         number = next(self._ids)
         await self.say(type="ping", id=number)
         index = await self._find(lambda said: said["type"] == "pong" and said["id"] == number)
@@ -203,7 +230,7 @@ class Wire:
                 await self._changed.wait()
 
     async def until_closed(self) -> tuple[int, str]:
-        """The code and the reason the server closed with."""
+        """Wait for the server to close the socket; return the code and the reason."""
         async with asyncio.timeout(PATIENCE):
             while self.closed is None:
                 self._changed.clear()
@@ -227,7 +254,7 @@ async def serving(
     make_hub: Callable[..., Hub] = Hub,
     **settings: Any,
 ) -> AsyncIterator[Served]:
-    """A server on a free port, with a clock, ids, secrets and seeds that a test knows."""
+    """Run a server on a free port, with a known clock, ids, secrets and seeds."""
     clock = clock or FakeClock()
     ids, secret_numbers = itertools.count(1), itertools.count(1)
     seed_texts = iter(seeds) if seeds is not None else map(seed, itertools.count(1))
@@ -241,6 +268,8 @@ async def serving(
         "stop_seconds": 2,
     }
     config = Config(**{**defaults, **settings})
+    if not Path(config.data).exists():
+        copy_new_database(Path(config.data))
 
     def hub(config: Config, events: EventLog) -> Hub:
         return make_hub(
@@ -261,7 +290,7 @@ async def serving(
     server.lifespan = server.config.lifespan_class(server.config)
     await server.startup(sockets=[listener])
     try:
-        async with httpx.AsyncClient(base_url=url, timeout=PATIENCE) as http:
+        async with httpx.AsyncClient(base_url=url, timeout=PATIENCE, verify=NO_TLS) as http:
             served = Served(url, app, config, clock, http)
             try:
                 yield served
@@ -271,20 +300,24 @@ async def serving(
                 for wire in served.wires:
                     await wire.close()
     finally:
-        # As uvicorn stops, without its pauses; whoever does not go is a fault of the test.
-        for one in server.servers:
-            one.close()
-        listener.close()
-        state = server.server_state
-        for connection in list(state.connections):
-            connection.shutdown()
-        await until(lambda: not state.connections and not state.tasks)
-        await server.lifespan.shutdown()
+        await _stop(server, listener)
+
+
+async def _stop(server: uvicorn.Server, listener: socket.socket) -> None:
+    """Stop as uvicorn does, without its pauses; a client that stays is a fault of the test."""
+    for one in server.servers:
+        one.close()
+    listener.close()
+    state = server.server_state
+    for connection in list(state.connections):
+        connection.shutdown()
+    await until(lambda: not state.connections and not state.tasks)
+    await server.lifespan.shutdown()
 
 
 @dataclass
 class Two:
-    """A table of Ann and Ben, each on a device of its own, that has begun."""
+    """A running table of Ann and Ben, each on a device of their own."""
 
     served: Served
     table: str
@@ -298,23 +331,23 @@ class Two:
         return secret
 
     async def wire(self, seat: int | None = None) -> Wire:
-        """A socket of a seat's device, or of a spectator, that has said hello."""
+        """A socket of a seat's device, or of a spectator, that has joined the table."""
         secret = None if seat is None else self.secret(seat)
         return await self.served.wire_at(self.table, secret)
 
     @property
     def game(self) -> Game:
-        """The running round, as the server has it."""
+        """The current round in the server."""
         return self.served.hub.tables[self.table].table.game
 
     @property
     def version(self) -> int:
-        """The version of the table, as the server has it."""
+        """The version of the table in the server."""
         return self.served.hub.tables[self.table].table.version
 
 
 async def table_of_two(served: Served, **options: Any) -> Two:
-    """Set up a table of Ann and Ben and begin."""
+    """Set up and start a table of Ann and Ben."""
     ann, ben = served.player(), served.player()
     seats = [{"kind": "here", "name": "Ann"}, {"kind": "link"}]
     table = await ann.create(seats, **options)
@@ -324,7 +357,7 @@ async def table_of_two(served: Served, **options: Any) -> Two:
 
 
 async def until(condition: Callable[[], bool]) -> None:
-    """Wait until something is true; it is looked at whenever the loop has a moment."""
+    """Wait until a condition is true; it is checked every millisecond."""
     async with asyncio.timeout(PATIENCE):
         while not condition():
             await asyncio.sleep(0.001)

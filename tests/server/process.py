@@ -1,4 +1,4 @@
-"""A real server: a process of its own on a port of this machine, started, stopped and killed."""
+"""A real server in a process of its own, to be started, stopped and killed."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ import socket
 import subprocess
 import sys
 import time
+from http.client import HTTPConnection
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
-import httpx
-
 from tests.cli.program import environment
+from tests.server.harness import copy_new_database
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -28,17 +28,17 @@ QUICK: dict[str, Any] = {
     "sockets_per_address": 10_000,
     "tables_per_address": 1_000_000,
 }
-"""Settings of a server that is to be busy: bots do not wait, nobody is too fast."""
+"""Settings of a busy server: bots do not pause, and there are no rate limits."""
 
 PATIENCE = 120.0
 """Seconds until a server must have come up or gone down, on a machine that is busy."""
 
 
 def free_port() -> int:
-    """A port that nobody has now.
+    """A free port.
 
-    It lies below those that systems give to clients: a client that knocks while the server is
-    down could otherwise be given the server's own port, and be connected to itself.
+    It is below the range of ephemeral ports: a client that connects while the server is down could
+    otherwise get the server's own port, and be connected to itself.
     """
     for port in random.SystemRandom().sample(range(15_000, 30_000), 200):
         with socket.socket() as probe:
@@ -51,7 +51,7 @@ def free_port() -> int:
 
 
 class ServerProcess:
-    """A server whose data stay when it goes, and that comes back at the same address."""
+    """A server that can be restarted with its data at the same address."""
 
     def __init__(self, folder: Path, *, kernel: bool = True, **settings: Any) -> None:
         self.database = folder / "tables.sqlite"
@@ -70,7 +70,7 @@ class ServerProcess:
 
     @property
     def log(self) -> str:
-        """All that it said, in all its lives."""
+        """Everything it logged, over all starts."""
         return self._log.read_text(errors="replace")
 
     @property
@@ -80,13 +80,23 @@ class ServerProcess:
         return self._process.pid
 
     def counters(self) -> dict[str, float]:
-        """What the running server has counted."""
-        lines = httpx.get(f"{self.url}/metrics", timeout=PATIENCE).text.splitlines()
+        """The metrics of the running server."""
+        lines = self._get("/metrics").splitlines()
         return {
             name: float(value)
             for name, _, value in (line.partition(" ") for line in lines)
             if name.startswith("triomino_")
         }
+
+    def _get(self, path: str) -> str:
+        connection = HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
+        try:
+            connection.request("GET", path)
+            answer = connection.getresponse()
+            assert answer.status == 200, answer.status
+            return answer.read().decode()
+        finally:
+            connection.close()
 
     def memory(self) -> float:
         """Megabytes of memory that the running process holds."""
@@ -98,8 +108,10 @@ class ServerProcess:
         return len(os.listdir(f"/proc/{self.pid}/fd"))
 
     def start(self) -> float:
-        """Start it and wait until it answers; says after how many seconds it did."""
+        """Start it and wait until it answers; return after how many seconds it did."""
         assert self._process is None
+        if not self.database.exists():
+            copy_new_database(self.database)
         began = time.monotonic()
         with self._log.open("ab") as log:
             self._process = subprocess.Popen(
@@ -114,19 +126,19 @@ class ServerProcess:
             if self._process.poll() is not None:
                 raise AssertionError(f"the server did not come up:\n{self.log}")
             try:
-                if httpx.get(f"{self.url}/health", timeout=PATIENCE).is_success:
-                    return time.monotonic() - began
-            except httpx.TransportError:
+                self._get("/health")
+                return time.monotonic() - began
+            except OSError:
                 pass
             assert time.monotonic() - began < PATIENCE, self.log
             time.sleep(0.02)
 
     def stop(self) -> int:
-        """Ask it to stop, as a host would; says its exit code."""
+        """Ask it to stop, as a host would; return its exit code."""
         return self._end(kill=False)
 
     def kill(self) -> None:
-        """Kill it without a word: what is not on disk is lost."""
+        """Kill it with SIGKILL: what is not on disk is lost."""
         self._end(kill=True)
 
     def _end(self, *, kill: bool) -> int:

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import io
 import signal
 import subprocess
 import sys
 import time
-from typing import TYPE_CHECKING, Self
+from contextlib import redirect_stderr, redirect_stdout
+from pathlib import Path
+from typing import Self
 
 import httpx
+import pytest
 
-from tests.cli.program import environment
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from tests.cli.program import Result, environment
+from tests.server.harness import NO_TLS, copy_new_database
+from triomino.cli.app import run
 
 PATIENCE = 120.0
 """Seconds until a program must have come up or gone down, on a machine that is busy."""
@@ -21,11 +24,23 @@ PATIENCE = 120.0
 LAST_LINE = "Ctrl-C stops it; nothing is lost."
 
 
-class Program:
-    """The program, from its greeting to its end; it listens on this machine alone."""
+def run_here(*arguments: str | Path) -> Result:
+    """Run a command in this process, on a wide terminal; other threads must not print."""
+    out, err = io.StringIO(), io.StringIO()
+    with pytest.MonkeyPatch.context() as patch, redirect_stdout(out), redirect_stderr(err):
+        patch.setenv("COLUMNS", "200")
+        patch.setenv("LC_ALL", "C.UTF-8")  # English
+        code = run([str(argument) for argument in arguments])
+    return Result(code, out.getvalue(), err.getvalue())
 
-    def __init__(self, folder: Path, *options: str, data: str | None = None) -> None:
-        self.data = data or str(folder / "tables.db")
+
+class Program:
+    """A run of the program, which listens on this machine only."""
+
+    def __init__(self, folder: Path, *options: str, new_database: bool = False) -> None:
+        self.data = str(folder / "tables.db")
+        if not new_database and not Path(self.data).exists():
+            copy_new_database(Path(self.data))
         self._errors = folder / "stderr.txt"
         self.greeting: list[str] = []
         self._command = [sys.executable, "-m", "triomino", "serve", "--local", "--port", "0"]
@@ -39,7 +54,7 @@ class Program:
 
     @property
     def log(self) -> str:
-        """What it has written to its standard error so far."""
+        """Its standard error so far."""
         return self._errors.read_text("utf-8")
 
     def start(self) -> Self:
@@ -62,7 +77,7 @@ class Program:
         raise AssertionError(f"it did not come up:\n{self.log}")
 
     def stop(self, how: signal.Signals = signal.SIGTERM) -> int:
-        """Stop it as a system or a person would; says its exit code."""
+        """Stop it as a system or a person would; return its exit code."""
         assert self._process is not None
         self._process.send_signal(how)
         return self._end()
@@ -87,10 +102,13 @@ class Program:
             self._end()
 
     def get(self, path: str, **options: object) -> httpx.Response:
-        return httpx.get(f"{self.url}{path}", timeout=PATIENCE, **options)  # type: ignore[arg-type]
+        return httpx.get(f"{self.url}{path}", timeout=PATIENCE, verify=NO_TLS, **options)  # type: ignore[arg-type]
+
+    def post(self, path: str) -> httpx.Response:
+        return httpx.post(f"{self.url}{path}", timeout=PATIENCE, verify=NO_TLS)
 
     def until_logged(self, text: str) -> None:
-        """Wait until something is in the log."""
+        """Wait until a text is in the log."""
         began = time.monotonic()
         while text not in self.log:
             assert time.monotonic() - began < PATIENCE, self.log

@@ -1,4 +1,4 @@
-"""A soak: people come, play, leave and vanish for a long time; memory and handles stay flat.
+"""A soak: people come, play, leave and vanish many times; memory and handles stay flat.
 
 ``python -m tests.server.soak --minutes 5`` prints a line for each spell. After a spell everyone has
 gone, so that all lines are comparable.
@@ -30,12 +30,12 @@ if TYPE_CHECKING:
 
     from triomino.protocol.messages import Choice, State
 
-SETTINGS: Final[dict[str, Any]] = {"idle_seconds": 8, "tables_in_memory": 40}
-"""Who says nothing for 8 seconds is let go, and few tables stay in memory, so that this is full
-before anything is measured."""
+SETTINGS: Final[dict[str, Any]] = {"idle_seconds": 5, "tables_in_memory": 10}
+"""A client that is silent for 5 seconds is disconnected, and few tables stay in memory, so that it
+is full before anything is measured."""
 
 WARM_UP: Final = 0.4
-"""The part of the time after which memory and handles count."""
+"""The part of the spells after which memory and handles count."""
 
 MEGABYTES: Final = 8.0
 """What memory may grow by, from the first spells that count to the last ones."""
@@ -58,7 +58,7 @@ class Sample:
 
 def growth(samples: Sequence[Sample]) -> tuple[float, int]:
     """Megabytes by which memory grew after the warm-up, and the span of the handles."""
-    counted = [one for one in samples if one.seconds >= WARM_UP * samples[-1].seconds]
+    counted = samples[int(WARM_UP * len(samples)) :]
     third = max(1, len(counted) // 3)
     before, after = counted[:third], counted[-third:]
     grown = statistics.median(s.memory for s in after) - statistics.median(s.memory for s in before)
@@ -95,14 +95,14 @@ class Crowd:
 
     url: str
     dice: Rng
-    ends: float
-    """When this spell is over."""
+    visits: int
+    """How often each comes in a spell."""
     tables: list[str] = field(default_factory=list)
 
     async def visit(self) -> None:
-        """Come again and again until the spell is over, each time for something else."""
+        """Come as often as a spell has visits, each time for something else."""
         what = (self.play, self.play, self.vanish, self.leave, self.look)
-        while time.monotonic() < self.ends:
+        for _ in range(self.visits):
             await what[self.dice.randrange(len(what))]()
 
     async def _sit_down(self, stack: AsyncExitStack) -> tuple[RemotePlayer, RemotePlayer, str]:
@@ -175,25 +175,25 @@ async def silent(url: str) -> int:
 async def soak(
     server: ServerProcess,
     *,
-    seconds: float,
-    spell: float,
+    spells: int,
+    visits: int,
+    seconds: float = 0.0,
     visitors: int = 6,
     tell: Callable[[Sample], None] = lambda _: None,
 ) -> list[Sample]:
-    """Keep a server busy for so long, in spells; the samples between them."""
+    """Keep a server busy for some spells and seconds at least; return a sample after each spell."""
     samples: list[Sample] = []
     began = time.monotonic()
     async with AsyncExitStack() as stack:
         # One of these shows from time to time that it is there, the other does not.
-        watcher = RemotePlayer(server.url, patience=PATIENCE, heartbeat=1)
+        watcher = RemotePlayer(server.url, patience=PATIENCE, heartbeat=0.5)
         await stack.enter_async_context(watcher)
         await watcher.enter(await watcher.create([{"kind": "here"}, {"kind": "link"}]))
         dumb = asyncio.create_task(silent(server.url))
-        while not samples or samples[-1].seconds < seconds:
-            ends = time.monotonic() + spell
+        while len(samples) < spells or samples[-1].seconds < seconds:
             number = len(samples)
             crowd = [
-                Crowd(server.url, Rng.named("soak", number, visitor), ends)
+                Crowd(server.url, Rng.named("soak", number, visitor), visits)
                 for visitor in range(visitors)
             ]
             await asyncio.gather(*(one.visit() for one in crowd))
@@ -225,15 +225,16 @@ async def _sample(server: ServerProcess, began: float, still_there: int) -> Samp
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--minutes", type=float, default=5)
-    parser.add_argument("--spell", type=float, default=5, help="seconds")
+    parser.add_argument("--visits", type=int, default=10, help="of each visitor in a spell")
     chosen = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder, ServerProcess(Path(folder), **SETTINGS) as server:
         print(HEAD, flush=True)
         samples = asyncio.run(
             soak(
                 server,
+                spells=1,
+                visits=chosen.visits,
                 seconds=60 * chosen.minutes,
-                spell=chosen.spell,
                 tell=lambda one: print(line(one), flush=True),
             )
         )

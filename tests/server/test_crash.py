@@ -11,6 +11,7 @@ import msgspec
 import pytest
 from alembic import op
 
+from tests.effort import count
 from tests.server.crash import Auditor, Promise, crash
 from triomino.protocol.api import SeatPlan, TableOptions
 from triomino.protocol.messages import Moved, ServerMessage, State
@@ -32,12 +33,13 @@ TWO_HERE = TableOptions(
 
 
 def test_kill_nine_under_load(tmp_path: Path) -> None:
-    report = asyncio.run(crash(tmp_path, kills=3, pairs=6, seed=7))
+    kills, pairs = count(10), count(20, least=3)
+    report = asyncio.run(crash(tmp_path, kills=kills, pairs=pairs, seed=7))
     assert report.lost == []
-    assert report.kills == len(report.back) == 3
-    assert report.finished >= 6
-    assert report.acknowledged > 6 * (3 + 20)
-    assert report.reconnects >= 3 * 2 * 6
+    assert report.kills == len(report.back) == kills
+    assert report.finished >= pairs
+    assert report.acknowledged > pairs * (3 + 20)
+    assert report.reconnects >= kills * 2 * pairs
 
 
 def _first_move(table: Table) -> Change[MovePlayed]:

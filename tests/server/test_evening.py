@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.cli.program import triomino
 from tests.server.process import PATIENCE, ServerProcess
+from tests.server.program import run_here
 from triomino.client import RemotePlayer
 from triomino.client.player import RefusedByServer
 from triomino.dice import Rng
@@ -105,16 +105,7 @@ async def evening(server: ServerProcess) -> dict[str, Any]:
         await asyncio.gather(ann.play_until(lambda: ann.here == [0]), vanish(ben))
         assert substitute(ann) is None
 
-        # The server is restarted; who is there comes back, and knows the same.
-        versions = ann.version, sue.version
-        assert await asyncio.to_thread(server.stop) == 0
-        assert ann.heard_of("bye")[0]["code"] == sue.heard_of("bye")[0]["code"] == "restart"
-        await asyncio.to_thread(server.start)
-        await ann.ping()
-        await sue.ping()
-        assert (ann.version, sue.version) >= versions
-        assert ann.reconnects
-        assert sue.reconnects
+        await restart(server, ann, sue)
 
         # Ben stays away, so a bot plays for him, for all to see.
         await ann.until(lambda: substitute(ann) == SUBSTITUTE)
@@ -143,6 +134,18 @@ async def evening(server: ServerProcess) -> dict[str, Any]:
         assert record["fair"]["commitment"] == commitment
         check_spectator(sue)
         return record
+
+
+async def restart(server: ServerProcess, *guests: Guest) -> None:
+    """Restart the server; everyone who is there comes back, and knows the same."""
+    versions = [guest.version for guest in guests]
+    assert await asyncio.to_thread(server.stop) == 0
+    assert {guest.heard_of("bye")[0]["code"] for guest in guests} == {"restart"}
+    await asyncio.to_thread(server.start)
+    for guest, version in zip(guests, versions, strict=True):
+        await guest.ping()
+        assert guest.version >= version
+        assert guest.reconnects
 
 
 async def vanish(ben: Guest) -> None:
@@ -192,12 +195,12 @@ def test_an_evening(tmp_path: Path) -> None:
 
     file = tmp_path / "evening.jsonl"
     file.write_text(json.dumps(record) + "\n")
-    checked = triomino("replay", "--check", file)
+    checked = run_here("replay", "--check", file)
     assert checked.code == 0, checked
-    verified = triomino("verify", file)
+    verified = run_here("verify", file)
     assert verified.code == 0, verified
     assert record["fair"]["commitment"] in verified.out
     # The same commands refuse a record that was touched.
     by_bot[0]["points"] += 1
     file.write_text(json.dumps(record) + "\n")
-    assert triomino("replay", "--check", file).code == 2
+    assert run_here("replay", "--check", file).code == 2

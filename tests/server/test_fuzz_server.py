@@ -22,6 +22,7 @@ from schemathesis.checks import (
 )
 from schemathesis.core.result import Ok
 
+from tests.effort import count
 from tests.server.damage import damage
 from tests.server.process import PATIENCE, ServerProcess
 from triomino import IllegalMove, Rng
@@ -43,10 +44,10 @@ from triomino.server.table import Change, RefusedError, Table, check_options
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-EXAMPLES: Final = 30
+EXAMPLES: Final = count(30, least=8)
 """Requests for each operation."""
 
-MESSAGES: Final = 100_000
+MESSAGES: Final = count(100_000)
 
 HERE: Final = [{"kind": "here", "name": "Ann"}, {"kind": "here", "name": "Ben"}]
 

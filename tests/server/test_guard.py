@@ -12,7 +12,7 @@ import httpx
 import pytest
 from websockets.exceptions import InvalidStatus
 
-from tests.server.harness import in_loop, serving, table_of_two
+from tests.server.harness import in_loop, serving, table_of_two, until
 from triomino.client import RefusedByServer
 from triomino.server.config import Config
 from triomino.server.credentials import digest
@@ -294,14 +294,8 @@ async def test_too_many_sockets_of_one_address(tmp_path: Path) -> None:
         for wire in wires:
             await wire.settle()
         await wires[0].close()
-        # The server has heard of it when a new one is let in.
-        for _ in range(1000):
-            try:
-                wire = await served.wire()
-                break
-            except InvalidStatus:
-                await asyncio.sleep(0.005)
-        await wire.settle()
+        await until(lambda: served.app.state.sockets.open == 2)
+        await (await served.wire()).settle()
 
 
 @in_loop

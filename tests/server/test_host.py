@@ -12,6 +12,7 @@ import pytest
 
 from tests.cli.program import Result, triomino
 from tests.server.harness import Served, Two, in_loop, serving, table_of_two, until
+from tests.server.program import run_here
 from triomino.client.player import RefusedByServer
 from triomino.server.events import Closed, MovePlayed, decode, encode
 from triomino.store.log import EventLog
@@ -37,6 +38,11 @@ async def playing(folder: Path, **settings: Any) -> AsyncIterator[tuple[Served, 
 
 
 async def host(served: Served, *arguments: str | Path) -> Result:
+    """Run a command of the host beside the server, with connections of its own."""
+    return await asyncio.to_thread(run_here, "host", *arguments, "--data", served.config.data)
+
+
+async def host_program(served: Served, *arguments: str | Path) -> Result:
     """Run a command of the host beside the server, as a program of its own."""
     return await asyncio.to_thread(
         triomino, "host", *arguments, "--data", served.config.data, columns=200
@@ -63,7 +69,7 @@ async def test_closing_a_table_is_told_to_everyone_there(tmp_path: Path) -> None
     async with playing(tmp_path) as (served, two):
         await play(two, 3)
         choice, version = (two.ann.choices or two.ben.choices)[0].move, two.version
-        result = await host(served, "close", two.table)
+        result = await host_program(served, "close", two.table)
         assert (result.code, result.out) == (0, f"Table {two.table} is closed.\n")
         for player in (two.ann, two.ben):
             await player.until(lambda player=player: player.finished)  # type: ignore[misc]
@@ -103,7 +109,9 @@ async def test_a_move_meets_what_the_host_did(tmp_path: Path) -> None:
 async def test_the_host_meets_moves(tmp_path: Path) -> None:
     """Somebody who plays at the same moment does not stop the host, nor lose a move."""
     async with playing(tmp_path) as (served, two):
-        running = asyncio.create_task(host(served, "rename", two.table, "1", "Ben the Second"))
+        running = asyncio.create_task(
+            host_program(served, "rename", two.table, "1", "Ben the Second")
+        )
         moves = 0
         while not running.done() and not two.game.over:
             player = two.ann if two.ann.choices else two.ben
@@ -131,9 +139,10 @@ async def test_a_bot_does_not_play_on_at_a_closed_table(tmp_path: Path) -> None:
         await ann.enter(table)
         assert (await host(served, "close", table)).code == 0
         await ann.until(lambda: ann.finished)
-        version = ann.version
-        await asyncio.sleep(0.3)
-        assert len(await served.log(table)) == version
+        opened = await served.hub.tables.open(table)
+        # Nothing is left that could happen by itself.
+        await until(lambda: opened.bot_task is None and not served.hub.scheduler._tasks)
+        assert len(await served.log(table)) == ann.version
 
 
 # --- Names ---------------------------------------------------------------------------------------
@@ -222,11 +231,11 @@ async def test_cleaning_beside_a_running_server(tmp_path: Path) -> None:
         assert await served.events.count() == 2
         two.ann.heard = []
         records = tmp_path / "records"
-        result = await host(served, "clean", "--archive", records)
+        result = await host_program(served, "clean", "--archive", records)
         assert result.out == f"2 tables deleted, 1 of them kept in {records}.\n"
         assert await served.events.count() == 0
         (record,) = records.iterdir()
-        assert triomino("replay", "--check", record).code == 0
+        assert run_here("replay", "--check", record).code == 0
         # Who is still there hears of it, and nothing can be written on.
         await two.ann.until(lambda: any(b'"deleted"' in data for data in two.ann.heard or []))
         with pytest.raises(RefusedByServer, match="no_table"):
@@ -255,13 +264,13 @@ async def test_nobody_writes_on_at_a_deleted_table(tmp_path: Path) -> None:
 def test_there_must_be_a_database(tmp_path: Path) -> None:
     missing = tmp_path / "none.db"
     for command in (["tables"], ["close", "x"], ["rename", "x", "0"], ["clean"]):
-        result = triomino("host", *command, "--data", missing)
+        result = run_here("host", *command, "--data", missing)
         assert result.complaint == (
             f"there is no database {missing}; name the server's own with --data"
         )
     assert not missing.exists()
-    assert triomino("host", "backup", tmp_path / "x", "--data", missing).code == 2
-    assert "did you mean 'close'?" in triomino("host", "clse").complaint
+    assert run_here("host", "backup", tmp_path / "x", "--data", missing).code == 2
+    assert "did you mean 'close'?" in run_here("host", "clse").complaint
 
 
 @in_loop

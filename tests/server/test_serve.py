@@ -21,7 +21,7 @@ from websockets.exceptions import ConnectionClosed
 
 from tests.cli.program import triomino
 from tests.server.harness import in_loop
-from tests.server.program import PATIENCE, Program
+from tests.server.program import PATIENCE, Program, run_here
 from triomino.cli.serve import greeting, shown
 from triomino.client import RemotePlayer
 from triomino.kernel import kernel_in_use
@@ -29,6 +29,7 @@ from triomino.server.config import Config, ConfigError, locate, read_config
 from triomino.server.listening import Listening, addresses, own_address
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
 # --- Starting and stopping -----------------------------------------------------------------------
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
 
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
 def test_it_says_where_it_is_and_stops_when_asked(tmp_path: Path, how: signal.Signals) -> None:
-    with Program(tmp_path) as program:
+    with Program(tmp_path, new_database=True) as program:
         assert re.fullmatch(r"Tables are served at http://127\.0\.0\.1:[0-9]+", program.greeting[0])
         assert program.greeting[1:] == [
             "Only this machine can reach it.",
@@ -84,21 +85,27 @@ def test_clients_hear_goodbye_and_what_was_acknowledged_is_there_again(tmp_path:
         asyncio.run(come_back(program, *kept))
 
 
-def test_the_page_at_the_door(tmp_path: Path) -> None:
-    with Program(tmp_path) as program:
-        page = program.get("/")
-        assert page.status_code == 200
-        assert page.headers["content-type"].startswith("text/html")
-        assert "triomino" in page.text
-        assert "object-src 'none'" in page.headers["content-security-policy"] or (
-            "default-src 'none'" in page.headers["content-security-policy"]
-        )
-        assert "openapi" in program.get("/schema/openapi.json").text
-        # What is not there is guarded as well.
-        nothing = program.get("/api/nothing")
-        assert nothing.status_code == 404
-        assert nothing.headers["x-content-type-options"] == "nosniff"
-        assert "server" not in nothing.headers
+@pytest.fixture(scope="module")
+def plain(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Program]:
+    """A program without any option, for all tests that leave it as it is."""
+    with Program(tmp_path_factory.mktemp("plain")) as program:
+        yield program
+
+
+def test_the_page_at_the_door(plain: Program) -> None:
+    page = plain.get("/")
+    assert page.status_code == 200
+    assert page.headers["content-type"].startswith("text/html")
+    assert "triomino" in page.text
+    assert "object-src 'none'" in page.headers["content-security-policy"] or (
+        "default-src 'none'" in page.headers["content-security-policy"]
+    )
+    assert "openapi" in plain.get("/schema/openapi.json").text
+    # Unknown paths are guarded as well.
+    nothing = plain.get("/api/nothing")
+    assert nothing.status_code == 404
+    assert nothing.headers["x-content-type-options"] == "nosniff"
+    assert "server" not in nothing.headers
 
 
 # --- What it refuses -----------------------------------------------------------------------------
@@ -138,15 +145,15 @@ def test_a_wrong_config_file(tmp_path: Path, text: str, complaint: str) -> None:
 def test_complaints_are_one_line(tmp_path: Path) -> None:
     file = tmp_path / "club.toml"
     file.write_text("prt = 1")
-    assert triomino("serve", "--config", file).complaint == (
+    assert run_here("serve", "--config", file).complaint == (
         f"{file}: unknown setting 'prt'; did you mean 'port'?"
     )
-    assert triomino("serve", "--config", tmp_path / "none.toml").complaint == (
+    assert run_here("serve", "--config", tmp_path / "none.toml").complaint == (
         f"{tmp_path / 'none.toml'}: No such file or directory"
     )
-    assert "contradict" in triomino("serve", "--local", "--host", "::1").complaint
+    assert "contradict" in run_here("serve", "--local", "--host", "::1").complaint
     local = ("serve", "--local", "--port", "0", "--data")
-    assert triomino(*local, tmp_path / "x.db", "--set", "nonsense").complaint == (
+    assert run_here(*local, tmp_path / "x.db", "--set", "nonsense").complaint == (
         "'nonsense' is no setting; write one like http_per_minute=600"
     )
     (tmp_path / "no.db").write_text("this is no database, although somebody says it is one")
@@ -198,15 +205,17 @@ def test_settings_reach_the_server(tmp_path: Path) -> None:
     assert codes == [200, 200, 429, 429, 429]
 
 
-def test_a_proxy_is_believed_only_if_it_is_named(tmp_path: Path) -> None:
+def test_a_proxy_is_believed_only_if_it_is_named(tmp_path: Path, plain: Program) -> None:
     forwarded = {"x-forwarded-for": "203.0.113.7", "x-forwarded-proto": "https"}
-    for options, client in ((), "127.0.0.1"), (("--proxy-headers",), "203.0.113.7"):
-        folder = tmp_path / client
-        folder.mkdir()
-        with Program(folder, *options) as program:
-            program.get("/api/tables", headers=forwarded)
-            program.until_logged("path=/api/tables ")
-        assert f"client={client}" in program.log
+
+    def lines(program: Program) -> list[str]:
+        program.get("/api/bots", headers=forwarded)
+        program.until_logged("path=/api/bots ")
+        return [line for line in program.log.splitlines() if "path=/api/bots " in line]
+
+    assert all("client=127.0.0.1" in line for line in lines(plain))
+    with Program(tmp_path, "--proxy-headers") as program:
+        assert all("client=203.0.113.7" in line for line in lines(program))
 
 
 # --- Under https ---------------------------------------------------------------------------------
@@ -259,15 +268,14 @@ def test_a_key_that_is_not_the_certificates(tmp_path: Path, certificate: tuple[P
     assert "are no certificate and its key" in result.complaint
 
 
-def test_no_promise_of_https_without_it(tmp_path: Path) -> None:
-    with Program(tmp_path) as program:
-        answer = httpx.post(f"{program.url}/api/devices", timeout=PATIENCE)
-        cookie = answer.headers["set-cookie"].lower()
-        assert "httponly" in cookie
-        assert "secure" not in cookie.replace(answer.json()["secret"].lower(), "")
-        assert "strict-transport-security" not in answer.headers
+def test_no_promise_of_https_without_it(tmp_path: Path, plain: Program) -> None:
+    answer = plain.post("/api/devices")
+    cookie = answer.headers["set-cookie"].lower()
+    assert "httponly" in cookie
+    assert "secure" not in cookie.replace(answer.json()["secret"].lower(), "")
+    assert "strict-transport-security" not in answer.headers
     with Program(tmp_path, "--public-url", "https://game.example") as program:
-        answer = httpx.post(f"{program.url}/api/devices", timeout=PATIENCE)
+        answer = program.post("/api/devices")
         assert "; secure" in answer.headers["set-cookie"].lower()
         assert "strict-transport-security" in answer.headers
 
@@ -318,14 +326,13 @@ def test_logs_are_json_and_hold_no_secret(tmp_path: Path) -> None:
 
 
 @in_loop
-async def test_what_a_client_sends_wrongly_is_no_error_of_ours(tmp_path: Path) -> None:
-    with Program(tmp_path) as program:
-        async with connect(f"{program.url.replace('http', 'ws')}/ws") as wire:
-            await wire.send(b"\xff\xfe", text=True)
-            with pytest.raises(ConnectionClosed):
-                await wire.recv()
-        assert (await asyncio.to_thread(program.get, "/health")).status_code == 200
-    assert "Traceback" not in program.log
+async def test_what_a_client_sends_wrongly_is_no_error_of_ours(plain: Program) -> None:
+    async with connect(f"{plain.url.replace('http', 'ws')}/ws") as wire:
+        await wire.send(b"\xff\xfe", text=True)
+        with pytest.raises(ConnectionClosed):
+            await wire.recv()
+    assert (await asyncio.to_thread(plain.get, "/health")).status_code == 200
+    assert "Traceback" not in plain.log
 
 
 # --- The greeting --------------------------------------------------------------------------------

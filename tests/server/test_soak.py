@@ -11,6 +11,7 @@ import pytest
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.asyncio.client import connect
 
+from tests.effort import count
 from tests.server.harness import in_loop, serving, until
 from tests.server.process import ServerProcess
 from tests.server.soak import HANDLES, MEGABYTES, SETTINGS, Sample, faults, growth, line, soak
@@ -32,7 +33,7 @@ needs_proc = pytest.mark.skipif(
 @needs_proc
 def test_a_short_soak(tmp_path: Path) -> None:
     with ServerProcess(tmp_path, **SETTINGS) as server:
-        samples = asyncio.run(soak(server, seconds=15, spell=2))
+        samples = asyncio.run(soak(server, spells=count(60, least=6), visits=count(20)))
         assert "Traceback" not in server.log, server.log
     said = "\n".join(map(line, samples))
     assert faults(samples) == [], said

@@ -224,8 +224,11 @@ def test_one_who_stops_waiting_does_not_stop_the_others(tmp_path: Path) -> None:
 # --- Durable -------------------------------------------------------------------------------------
 
 
-def test_what_was_written_soon_stands_in_the_database_itself(tmp_path: Path) -> None:
-    """No writer has to stop to empty the write-ahead log: that is done beside it."""
+def test_checkpoints_are_made_in_the_background(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No writer has to stop to empty the write-ahead log."""
+    monkeypatch.setattr("triomino.store.log.CHECKPOINT_SECONDS", 0.05)
     alone = tmp_path / "alone" / "a.db"
     alone.parent.mkdir()
 

@@ -206,6 +206,11 @@ def _encode_record(record: dict[str, Any]) -> bytes:
         raise TriominoError(f"this is no record: {error}") from error
 
 
+def _analyses(request: Request[Any, Any, State]) -> Analyses:
+    analyses: Analyses = request.app.state.analyses
+    return analyses
+
+
 def analysis_handlers(
     config: Config,
     address: Callable[[Any], str],
@@ -217,11 +222,17 @@ def analysis_handlers(
     *address* returns where a request comes from, *finished* the record of a table; *refusals* are
     the error responses to document.
     """
+    return [
+        *_table_handlers(address, finished, refusals),
+        *_record_handlers(config, address, refusals),
+    ]
 
-    def _analyses(request: Request[Any, Any, State]) -> Analyses:
-        analyses: Analyses = request.app.state.analyses
-        return analyses
 
+def _table_handlers(
+    address: Callable[[Any], str],
+    finished: Callable[[Any, str], Awaitable[dict[str, Any]]],
+    refusals: dict[int, ResponseSpec],
+) -> list[HTTPRouteHandler]:
     @post(
         "/api/tables/{table_id:str}/analysis",
         summary="Analyse a match",
@@ -231,7 +242,7 @@ def analysis_handlers(
     async def analyse_table(
         request: Request[Any, Any, State], table_id: FromPath[str]
     ) -> AnalysisState:
-        """Begin the analysis of a match that is over, or say how far it is."""
+        """Start the analysis of a match that is over, or return its state."""
         record = await finished(request, table_id)
         return await _analyses(request).ask(table_id, record, address(request))
 
@@ -244,10 +255,16 @@ def analysis_handlers(
     async def get_table_analysis(
         request: Request[Any, Any, State], table_id: FromPath[str]
     ) -> AnalysisState:
-        """What was found of a match that is over, or how far that is."""
+        """The analysis of a match that is over, or its progress."""
         await finished(request, table_id)
         return await _analyses(request).look(table_id)
 
+    return [analyse_table, get_table_analysis]
+
+
+def _record_handlers(
+    config: Config, address: Callable[[Any], str], refusals: dict[int, ResponseSpec]
+) -> list[HTTPRouteHandler]:
     @post(
         "/api/analyses",
         summary="Analyse a record",
@@ -258,7 +275,7 @@ def analysis_handlers(
     async def analyse_record(
         request: Request[Any, Any, State], data: JSONBody[RecordToAnalyse]
     ) -> AnalysisState:
-        """Begin the analysis of a match that was played elsewhere."""
+        """Start the analysis of a match that was played elsewhere."""
         record = data.record
         return await _analyses(request).ask(record_id(record), record, address(request))
 
@@ -271,9 +288,9 @@ def analysis_handlers(
     async def get_analysis(
         request: Request[Any, Any, State], analysis_id: FromPath[str]
     ) -> AnalysisState:
-        """What was found of a record, or how far that is."""
+        """The analysis of a record, or its progress."""
         if not analysis_id.startswith(RECORD):
             raise RefusedError("no_analysis", "there is no such analysis")
         return await _analyses(request).look(analysis_id)
 
-    return [analyse_table, get_table_analysis, analyse_record, get_analysis]
+    return [analyse_record, get_analysis]
