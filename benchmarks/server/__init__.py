@@ -1,1 +1,1 @@
-"""How fast, how big and how quickly back the table server is: ``python -m benchmarks.server``."""
+"""Throughput, memory and restart time of the table server: ``python -m benchmarks.server``."""

@@ -1,4 +1,4 @@
-"""``python -m benchmarks.server``: the table server beside a bare echo on the same stack."""
+"""``python -m benchmarks.server``: compare the table server with a bare echo server."""
 
 from __future__ import annotations
 
@@ -31,16 +31,16 @@ GOALS = {
     "kb_per_client": ("at most", 100.0),
     "restart_seconds": ("at most", 5.0),
 }
-"""What each measurement should come to."""
+"""The bounds that each measurement should keep."""
 
 QUIET_RATE, QUIET_MS = 200.0, 2.0
-"""A disk that nobody else keeps busy takes this long for 99 % of so many writes a second."""
+"""The rate of writes, and the 99th percentile in milliseconds that a quiet disk takes for one."""
 
 
 def measure_pair(folder: Path, tables: int, seconds: float) -> dict[str, float]:
-    """Tables and echo in turn, flat out and at a tenth of the tables' load.
+    """Measure tables and echo alternately, at full speed and at a tenth of the tables' speed.
 
-    What the disk alone takes at that load is measured after them.
+    The time of the disk alone at that rate is measured after them.
     """
     log = folder / "log.txt"
     with (
@@ -76,7 +76,7 @@ def measure_pair(folder: Path, tables: int, seconds: float) -> dict[str, float]:
 
 
 def wait_for_quiet(folder: Path, patience: int = 30) -> float:
-    """Wait until nobody else keeps the disk busy, or for a minute; says what it takes now."""
+    """Wait until the disk is quiet, at most a minute; return the 99th percentile of a write."""
     for _ in range(patience):
         p99 = disk(folder=str(folder), rate=QUIET_RATE, seconds=2)["p99_ms"]
         if p99 <= QUIET_MS:
@@ -85,7 +85,7 @@ def wait_for_quiet(folder: Path, patience: int = 30) -> float:
 
 
 def measure_pairs(folder: Path, pairs: int, tables: int, seconds: float) -> dict[str, float]:
-    """The medians of some pairs."""
+    """The medians of several pairs of measurements."""
     found = []
     for number in range(pairs):
         if (p99 := wait_for_quiet(folder)) > QUIET_MS:
@@ -96,7 +96,7 @@ def measure_pairs(folder: Path, pairs: int, tables: int, seconds: float) -> dict
 
 
 def measure_idle(folder: Path, tables: int) -> dict[str, float]:
-    """What a connected client that does nothing takes, its share of the table included."""
+    """The memory of an idle client, with its share of the table."""
     with running(table_server(folder / "idle.db"), folder / "log.txt") as (process, port):
         httpx.get(f"http://127.0.0.1:{port}/health").raise_for_status()
         before = memory_kb(process.pid)
@@ -123,7 +123,7 @@ def measure_idle(folder: Path, tables: int) -> dict[str, float]:
 
 
 def measure_restart(folder: Path, tables: int) -> dict[str, float]:
-    """How long after its start a server with many stored tables answers."""
+    """How long a server with many stored tables takes to start."""
     data = folder / "stored.db"
     listed, playing = store_tables(data, tables)
     began = time.perf_counter()

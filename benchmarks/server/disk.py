@@ -1,7 +1,7 @@
-"""``python -m benchmarks.server.disk``: what the disk alone takes to keep a move for good.
+"""``python -m benchmarks.server.disk``: how long the disk alone takes to store a move durably.
 
-Reads a folder and a rate as JSON from its argument, writes as often into a database set up like the
-server's, one write after the other, and says as JSON how long that took.
+Reads a folder and a rate as JSON from its argument, writes at that rate into a database set up like
+the server's, one write after the other, and prints as JSON how long the writes took.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from triomino.dice import Rng
 from triomino.store.log import CHECKPOINT_PAGES
 
 MOVE = b"x" * 150
-"""As long as the event of a move is."""
+"""As long as the event of a move."""
 
 TABLES = 200
 
 
 def measure(folder: Path, rate: float, seconds: float) -> dict[str, float]:
-    """Write at *rate* and say how long a write takes, the wait for the one before included."""
+    """Write at *rate*; return how long a write takes, with the wait for the one before."""
     rng = Rng.named("disk")
     connection = sqlite3.connect(folder / "disk.db", isolation_level=None)
     for pragma in (

@@ -1,4 +1,4 @@
-"""``python -m benchmarks.server.echo``: a socket that says what it hears, on the same stack.
+"""``python -m benchmarks.server.echo``: a socket that echoes messages, on the same stack.
 
 It prints its port when it is ready, and stops when its standard input ends.
 """
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @websocket("/ws")
 async def echo(socket: WebSocket[Any, Any, Any]) -> None:
-    """Say what is heard."""
+    """Send every message back."""
     await socket.accept()
     try:
         while True:

@@ -1,9 +1,9 @@
 """``python -m benchmarks.server.load``: the clients, in a process of their own.
 
-Reads what to do as JSON from its argument and says what came of it as JSON. Every loop is closed:
-it sends one message, waits for the answer and sends the next, at once or after a pause.
+Reads a job as JSON from its argument and prints the results as JSON. Every loop is closed: it sends
+one message, waits for the answer and sends the next, at once or after a pause.
 
-Tables and echo are measured in turn, a moment each: these machines have good and bad moments.
+Tables and echo are measured alternately in short slices, because the speed of a machine varies.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ import httpx
 from benchmarks.server.wire import Client
 
 ECHOED = b'{"type":"move","move":"D(-1,0)=1-2-3","version":17,"id":40}'
-"""As long as a move is."""
+"""As long as a move."""
 
 
 def cpu_seconds(pid: int) -> float:
-    """The processor time a process has had; not a number where the system does not say."""
+    """The CPU time of a process; NaN where the system does not tell."""
     try:
         with open(f"/proc/{pid}/stat", encoding="ascii") as file:
             fields = file.read().rpartition(")")[2].split()
@@ -39,10 +39,10 @@ def cpu_seconds(pid: int) -> float:
 
 
 class Loop(ABC):
-    """One message under way at a time."""
+    """A client with one message under way at a time."""
 
     pause = 0.0
-    """Seconds between two messages; 0 is flat out."""
+    """Seconds between two messages; 0 is full speed."""
 
     def __init__(self) -> None:
         self.answered = 0
@@ -55,19 +55,19 @@ class Loop(ABC):
 
     @abstractmethod
     def go(self) -> None:
-        """Send the next message, if it is there to be sent."""
+        """Send the next message, if there is one to send."""
 
     def sent(self) -> None:
         self._sent = time.perf_counter()
 
     def got(self) -> None:
-        """The answer has come."""
+        """Count the answer that has come."""
         self.answered += 1
         if self.times is not None:
             self.times.append(time.perf_counter() - self._sent)
 
     def next(self) -> None:
-        """Go on, now or when it is time."""
+        """Send the next message, at once or when it is due."""
         if self._resting:
             self._is_due = True
         elif not self.pause:
@@ -84,21 +84,21 @@ class Loop(ABC):
             self.go()
 
     def work(self, pause: float) -> None:
-        """Begin, or go on after a rest."""
+        """Start, or go on after a rest."""
         self.pause, self._resting = pause, False
-        # Loops that all begin together must not stay together.
+        # Spread the loops, which all start at the same time.
         self._due = time.perf_counter() - random.random() * pause
         if self._is_due:
             self._is_due = False
             self.next()
 
     def rest(self) -> None:
-        """Send nothing more for now."""
+        """Stop sending for now."""
         self._resting = True
 
 
 class EchoLoop(Loop):
-    """Two clients that speak in turn, as at a table."""
+    """Two clients that send alternately, as at a table."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -123,7 +123,7 @@ _ids = itertools.count(1)
 
 
 class TableLoop(Loop):
-    """Two people at a table; who is to move plays the first of the choices told."""
+    """Two people at a table; the one to move plays the first of its choices."""
 
     def __init__(self, table: str) -> None:
         super().__init__()
@@ -162,7 +162,7 @@ class TableLoop(Loop):
             self.errors.append(data.decode())
 
     def _read(self, seat: int, data: bytes) -> None:
-        """What this client can do next, found without reading the whole message."""
+        """The next move of this client, found without decoding the whole message."""
         at = data.find(b'"version":') + 10
         version = data[at : data.find(b",", at)]
         start = data.find(b'"choices":[{"move":"')
@@ -187,12 +187,12 @@ class TableLoop(Loop):
 
 
 async def set_up_tables(port: int, count: int) -> tuple[list[str], list[str]]:
-    """Tables with two people each, started; their ids, and the secrets of the two devices."""
+    """Set up and start tables for two; return their ids, and the secrets of the two devices."""
     async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=60) as http:
         secrets = []
         for _ in range(2):
             secrets.append((await http.post("/api/devices")).json()["secret"])
-            http.cookies.clear()  # or the second would be the same device
+            http.cookies.clear()  # or both would be the same device
         ann, ben = ({"authorization": f"Bearer {secret}"} for secret in secrets)
         options = {
             "seats": [{"kind": "here", "name": "Ann"}, {"kind": "link"}],
@@ -215,7 +215,7 @@ async def set_up_tables(port: int, count: int) -> tuple[list[str], list[str]]:
 
 
 class Measured:
-    """The loops of one server, and what was counted in all the moments they worked."""
+    """The loops of one server, and what they counted in all slices."""
 
     def __init__(self, loops: list[Any], pid: int) -> None:
         self.loops, self._pid = loops, pid
@@ -226,7 +226,7 @@ class Measured:
         self._times: list[float] = []
 
     async def work(self, seconds: float, pause: float = 0.0) -> None:
-        """Let the loops work for a moment, and count; then wait until all are answered."""
+        """Let the loops work for a slice; then wait until every message is answered."""
         before = sum(loop.answered for loop in self.loops)
         began, cpu, own = time.perf_counter(), cpu_seconds(self._pid), time.process_time()
         for loop in self.loops:
@@ -258,12 +258,12 @@ class Measured:
         }
 
 
-MOMENT = 1.0
-"""Seconds for which one works while the other rests."""
+SLICE_SECONDS = 1.0
+"""Seconds for which one server works while the other rests."""
 
 
 async def play(job: dict[str, Any]) -> dict[str, Any]:
-    """Tables and echo in turn, flat out, then both at a tenth of what the tables can do."""
+    """Tables and echo alternately at full speed, then both at a tenth of the tables' speed."""
     echo = Measured([EchoLoop() for _ in range(job["tables"])], job["echo_pid"])
     for loop in echo.loops:
         await loop.open(job["echo_port"])
@@ -271,15 +271,16 @@ async def play(job: dict[str, Any]) -> dict[str, Any]:
     tables = Measured([TableLoop(table) for table in ids], job["pid"])
     for loop in tables.loops:
         await loop.open(job["port"], secrets)
-    both, moments = {"tables": tables, "echo": echo}, range(max(1, round(job["seconds"] / MOMENT)))
+    both = {"tables": tables, "echo": echo}
+    slices = range(max(1, round(job["seconds"] / SLICE_SECONDS)))
 
     async def measure(pause: float = 0.0) -> dict[str, dict[str, float]]:
         for one in both.values():
-            await one.work(MOMENT, pause)  # to warm up
+            await one.work(SLICE_SECONDS, pause)  # to warm up
             one.clear()
-        for _ in moments:
+        for _ in slices:
             for one in both.values():
-                await one.work(MOMENT, pause)
+                await one.work(SLICE_SECONDS, pause)
         found = {name: one.found for name, one in both.items()}
         for one in both.values():
             one.clear()
@@ -293,7 +294,7 @@ async def play(job: dict[str, Any]) -> dict[str, Any]:
 
 
 async def sit_idle(job: dict[str, Any]) -> dict[str, Any]:
-    """Connect, say so, and stay until told to go."""
+    """Connect, report it, and stay until told to stop."""
     tables, secrets = await set_up_tables(job["port"], job["tables"])
     loops = [TableLoop(table) for table in tables]
     for loop in loops:

@@ -1,4 +1,4 @@
-"""The servers that are measured and the clients that do it, each a process."""
+"""The servers to measure and the clients that measure them, each a process."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ BUSY = {
     "tables_per_address": 1_000_000,
     "idle_seconds": 3600,
 }
-"""All clients come from one address, and are as fast as they can be."""
+"""Settings without limits: all clients come from one address at full speed."""
 
 
 def table_server(data: Path) -> list[str]:
@@ -36,7 +36,7 @@ def echo_server() -> list[str]:
 
 @contextmanager
 def running(module: list[str], log: Path) -> Iterator[tuple[subprocess.Popen[str], int]]:
-    """A server, until the end of the block; it and its port."""
+    """Run a server during the block; yield its process and its port."""
     with log.open("a") as errors:
         process = subprocess.Popen(
             [sys.executable, "-m", *module],
@@ -62,7 +62,7 @@ def running(module: list[str], log: Path) -> Iterator[tuple[subprocess.Popen[str
 
 
 def load(**job: Any) -> dict[str, Any]:
-    """Let the clients do a job, and read what they say."""
+    """Run a job of the clients; return its results."""
     out = _told("benchmarks.server.load", job)
     if out["errors"]:
         raise RuntimeError(f"the server refused: {out['errors']}")
@@ -70,7 +70,7 @@ def load(**job: Any) -> dict[str, Any]:
 
 
 def disk(**job: Any) -> dict[str, Any]:
-    """What the disk alone takes."""
+    """Measure the disk alone."""
     return _told("benchmarks.server.disk", job)
 
 
@@ -87,7 +87,7 @@ def _told(module: str, job: dict[str, Any]) -> dict[str, Any]:
 
 
 def memory_kb(pid: int) -> float:
-    """What a process holds in memory."""
+    """The resident memory of a process."""
     with open(f"/proc/{pid}/status", encoding="ascii") as file:
         for line in file:
             if line.startswith("VmRSS:"):

@@ -21,7 +21,7 @@ SAMPLES = 40
 
 
 def _events(number: int, at: int) -> list[bytes]:
-    """A match from its creation to its end, played by chance."""
+    """The events of a whole match, played at random."""
     rng = Rng.named("stored", number)
     seats = (SeatPlan("here", name="Ann"), SeatPlan("link"))
     clock = 3600 if number % 4 == 0 else None
@@ -46,7 +46,7 @@ def _events(number: int, at: int) -> list[bytes]:
 
 
 def store_tables(path: Path, count: int) -> tuple[int, str]:
-    """Fill a new database; says how many tables are open, and the id of one that is playing.
+    """Fill a new database; return how many tables are open, and the id of a running one.
 
     Of ten tables one is open, three are playing, one in four of them with a clock, and six are
     finished.

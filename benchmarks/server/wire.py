@@ -1,6 +1,6 @@
-"""A WebSocket client that costs next to nothing, so that the server is what is measured.
+"""A WebSocket client of almost no cost, so that the server is what is measured.
 
-It knows whole text frames of a well-behaved server, and no more.
+It reads whole text frames of a well-behaved server, and no more.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class Client(asyncio.Protocol):
             self._transport.close()
 
     def send(self, text: bytes) -> None:
-        """Send a text message. Its mask is zero: a server cannot tell, and it costs nothing."""
+        """Send a text message. Its mask is zero, which costs nothing and is valid."""
         if self._transport is None:
             raise ConnectionError("not connected")
         size = len(text)

@@ -258,8 +258,8 @@ def test_typescript_has_every_message_and_tells_them_by_type() -> None:
         "  rules: Record<string, unknown>;",
         "  agree: boolean;",
         '  state: "closed" | "finished" | "open" | "playing";',
-        "  /** The tile drawn; only its owner is told. */",
-        "/** What the receiver can do, if one of its seats is to move. */",
+        "  /** The drawn tile; only its owner sees it. */",
+        "/** The legal moves, if a seat of the receiver is to move. */",
     ],
 )
 def test_typescript_says(line: str) -> None:

@@ -1,18 +1,18 @@
 // Protocol 1, made from the structs of triomino.protocol; do not edit.
 
-// What a client says.
+// From clients.
 
-/** Come to a table, or come back to it with the version one has. */
+/** Join a table, or rejoin it with the last version that is known. */
 export interface Hello {
   type: "hello";
   table: string;
   version?: number | null;
-  /** The device's secret, for clients that keep no cookies. */
+  /** The device's secret, for clients without cookies. */
   secret?: string | null;
   protocol?: number;
 }
 
-/** Play a move for a seat of one's own, on the table as of *version*. */
+/** Play a move for one of the device's seats, at *version* of the table. */
 export interface MoveMessage {
   type: "move";
   move: string;
@@ -21,14 +21,14 @@ export interface MoveMessage {
   seat?: number | null;
 }
 
-/** Go on to the next round. */
+/** Begin the next round. */
 export interface NextRoundMessage {
   type: "next_round";
   version: number;
   id: number;
 }
 
-/** Take one's last decision back; people at the table have to agree. */
+/** Take the last move back; other people at the table have to agree. */
 export interface UndoMessage {
   type: "undo";
   version: number;
@@ -36,7 +36,7 @@ export interface UndoMessage {
   seat?: number | null;
 }
 
-/** Agree that a decision is taken back, or not. */
+/** Agree to an undo, or decline it. */
 export interface AnswerUndo {
   type: "answer_undo";
   agree: boolean;
@@ -45,7 +45,7 @@ export interface AnswerUndo {
   seat?: number | null;
 }
 
-/** Give the match up: with two players it is over, with more a bot goes on. */
+/** Give up the match: with two players it is over, with more a bot goes on. */
 export interface GiveUpMessage {
   type: "give_up";
   version: number;
@@ -53,7 +53,7 @@ export interface GiveUpMessage {
   seat?: number | null;
 }
 
-/** Take one's seat back from the bot that played for one. */
+/** Take the seat back from the bot that stood in. */
 export interface ReturnMessage {
   type: "return";
   version: number;
@@ -61,7 +61,7 @@ export interface ReturnMessage {
   seat?: number | null;
 }
 
-/** Ask what would be best now; only where the table allows hints. Nothing is kept of it. */
+/** Ask for the best moves, where the table allows hints. Not stored. */
 export interface AskHint {
   type: "ask_hint";
   version: number;
@@ -69,43 +69,43 @@ export interface AskHint {
   seat?: number | null;
 }
 
-/** A quick sign to the others; it is not kept. */
+/** A reaction for the others to see. Not stored. */
 export interface React {
   type: "react";
   sign: "hello" | "oops" | "thanks" | "thinking" | "well_played" | "wow";
   seat?: number | null;
 }
 
-/** Ask whether the server is there. */
+/** Ask for a `pong`; a socket that is silent for too long is closed. */
 export interface Ping {
   type: "ping";
   id?: number;
 }
 
-/** Who is meant to sit at a seat: the maker's own device, whoever follows the link, or a bot. */
+/** Who plays at a seat: somebody at the device that sets up the table, a guest, or a bot. */
 export interface SeatPlan {
   kind: "bot" | "here" | "link";
   name?: string | null;
   bot?: string | null;
 }
 
-/** What a table is set up with. */
+/** The options of a table. */
 export interface TableOptions {
   seats: SeatPlan[];
   rules?: Record<string, unknown>;
   /** For each turn; when it runs out, a bot takes over. */
   clock_seconds?: number | null;
-  /** How long a person may be away before a bot takes over; `null`: for ever. */
+  /** How long a person may be away before a bot takes over; `null` is for ever. */
   away_seconds?: number | null;
   undo?: boolean;
-  /** What is shown of the legal places, equal for all. */
+  /** How much is shown of the legal placements, the same for all players. */
   help?: "none" | "places" | "points";
   hints?: boolean;
-  /** In the lobby for everybody, or by link only. */
+  /** Whether the table is in the lobby, or open by link only. */
   listed?: boolean;
 }
 
-/** What changes for another match with the same people. */
+/** The options that change for a rematch. */
 export interface RematchOptions {
   rules?: Record<string, unknown>;
   clock_seconds?: number | null;
@@ -116,28 +116,28 @@ export interface RematchOptions {
   listed?: boolean;
 }
 
-/** Sit down under a name, and add a seed to the deal. */
+/** Take a seat under a name, and add a seed to the deal. */
 export interface TakeSeat {
-  /** `null`: the server makes one up, and says so. */
+  /** `null` lets the server choose one, which it marks as made up. */
   name?: string | null;
-  /** A certain seat, or the first free one. */
+  /** `null` is the first free seat. */
   seat?: number | null;
   seed?: string;
 }
 
-/** Come to one's seat from another device, by its secret link. */
+/** Take over a seat on another device by its secret link. */
 export interface Claim {
   secret: string;
 }
 
-/** Steps of a score pad, beginning with the one that has the number *since*. */
+/** Steps of a score pad from number *since* on. */
 export interface PadActs {
   secret: string;
   since: number;
   acts: (Record<string, unknown>)[];
 }
 
-/** A match that is over, as its record has it. */
+/** The record of a match that is over. */
 export interface RecordToAnalyse {
   record: Record<string, unknown>;
 }
@@ -154,19 +154,19 @@ export type ClientMessage =
   | React
   | Ping;
 
-// What the server says.
+// From the server.
 
 /** A seat as everybody sees it. */
 export interface SeatSummary {
   kind: "bot" | "person";
-  /** `null` while nobody sits there. */
+  /** `null` while the seat is free. */
   name: string | null;
-  /** The bot that plays here by plan. */
+  /** The bot that the table was set up with. */
   bot: string | null;
   /** The bot that plays for a person who is away. */
   substitute: string | null;
   is_free: boolean;
-  /** Nobody gave this name: say it in the reader's words. */
+  /** Whether the server chose the name; show it in the reader's language. */
   is_made_up: boolean;
 }
 
@@ -178,7 +178,7 @@ export interface Fairness {
   player_seeds?: string[];
 }
 
-/** Points, and why. */
+/** Points and their reason. */
 export interface ScoreInfo {
   seat: number;
   reason: string;
@@ -191,14 +191,14 @@ export interface TurnInfo {
   move: string;
   points: number;
   scores: ScoreInfo[];
-  /** The tile drawn; only its owner is told. */
+  /** The drawn tile; only its owner sees it. */
   tile?: string;
   bonus?: string;
-  /** Played by a bot for a person. */
+  /** Whether a bot played it for a person. */
   by_bot?: boolean;
 }
 
-/** The running round, or the last one. */
+/** The current round, or the last one. */
 export interface RoundInfo {
   number: number;
   starter: number;
@@ -206,7 +206,7 @@ export interface RoundInfo {
   turns: TurnInfo[];
 }
 
-/** How a round ended, and what was left on the racks, which are open now. */
+/** How a round ended, and the racks, which everybody may see now. */
 export interface EndInfo {
   reason: string;
   seats: number[];
@@ -224,7 +224,7 @@ export interface PastRound {
   totals: number[];
 }
 
-/** A legal move and what it gives or costs by itself. */
+/** A legal move and the points it scores or costs. */
 export interface Choice {
   move: string;
   points?: number;
@@ -237,14 +237,14 @@ export interface Now {
   totals: number[];
   rack_sizes: number[];
   pool_size: number;
-  /** Tiles drawn in the running turn. */
+  /** Tiles drawn in the current turn. */
   draws: number;
   is_last_round: boolean;
   /** When the clock of this turn runs out, in milliseconds since 1970. */
   deadline?: number;
-  /** What the receiver can do, if one of its seats is to move. */
+  /** The legal moves, if a seat of the receiver is to move. */
   choices?: Choice[];
-  /** Why the receiver, who is to move, cannot draw now. */
+  /** Why the receiver, who is to move, cannot draw. */
   why_not_draw?: string;
   end?: EndInfo;
 }
@@ -255,14 +255,14 @@ export interface Result {
   winners: number[];
 }
 
-/** Somebody asks to take back so many moves. */
+/** A request to take back the last *moves*. */
 export interface UndoRequest {
   seat: number;
   moves: number;
   agreed: number[];
 }
 
-/** Everything the receiver may know of a table. */
+/** Everything the receiver may know about a table. */
 export interface State {
   type: "state";
   version: number;
@@ -289,7 +289,7 @@ export interface State {
   protocol?: number;
 }
 
-/** Moves since the version before; apply them in order. */
+/** The moves since a version, to be applied in order. */
 export interface Moved {
   type: "moved";
   version: number;
@@ -298,20 +298,20 @@ export interface Moved {
   now: Now;
 }
 
-/** You have the newest version. */
+/** The receiver has the newest version. */
 export interface Current {
   type: "current";
   version: number;
 }
 
-/** What you sent as *id* is on disk as of *version*. */
+/** The message *id* was carried out, and is on disk as of *version*. */
 export interface Ack {
   type: "ack";
   id: number;
   version: number;
 }
 
-/** What you sent as *id* changed nothing, and why. */
+/** The message *id* was refused and changed nothing. */
 export interface Refused {
   type: "refused";
   id: number | null;
@@ -327,14 +327,14 @@ export interface Presence {
   spectators: number;
 }
 
-/** Somebody made a sign. */
+/** The reaction of a seat. */
 export interface Reaction {
   type: "reaction";
   seat: number;
   sign: string;
 }
 
-/** Why a move is good or bad, for words: what it brings, or a danger and how likely it is. */
+/** A reason for or against a move: what it gains, or a danger and its probability. */
 export interface HintReason {
   kind: "bonus" | "danger" | "draw" | "out" | "points";
   points: number;
@@ -342,17 +342,17 @@ export interface HintReason {
   bonus?: string;
 }
 
-/** A move that was thought about. */
+/** A move of a hint. */
 export interface HintMove {
   move: string;
-  /** The chance to win the round. */
+  /** The probability of winning the round. */
   win: number;
-  /** Points more than the others at its end, on average. */
+  /** The expected lead in points at its end. */
   margin: number;
   why: HintReason[];
 }
 
-/** The best moves found for what you asked as *id*, the best first. */
+/** The answer to the question *id*: the best moves, best first. */
 export interface Hint {
   type: "hint";
   id: number;
@@ -360,26 +360,26 @@ export interface Hint {
   moves: HintMove[];
 }
 
-/** I am here. */
+/** The answer to a ping. */
 export interface Pong {
   type: "pong";
   id: number;
   at: number;
 }
 
-/** The server closes this socket: come back later, or not. */
+/** The server closes this socket; *code* says whether to come back. */
 export interface Bye {
   type: "bye";
   code: string;
   detail: string;
 }
 
-/** The secret that is this device's name; browsers get it as a cookie. */
+/** The secret that names a device; browsers get it as a cookie, too. */
 export interface Device {
   secret: string;
 }
 
-/** Which seat one has now. */
+/** The seat that was taken. */
 export interface SeatTaken {
   table: string;
   seat: number;
@@ -404,37 +404,37 @@ export interface TableSummary {
   listed: boolean;
   created: number;
   updated: number;
-  /** The seats of the device that asks. */
+  /** The seats of the device that sent the request. */
   you: number[];
 }
 
-/** A live sheet: its id lets one look, its secret write. The secret is shown once. */
+/** A new live sheet: its id is for reading, its secret for writing. The secret is shown once. */
 export interface PadMade {
   pad: string;
   secret: string;
   path: string;
 }
 
-/** How many steps the server has of a sheet. */
+/** How many steps of a sheet the server has. */
 export interface PadVersion {
   pad: string;
   version: number;
 }
 
-/** What is written on a sheet, beginning with the step that has the number *since*. */
+/** Steps of a sheet from number *since* on. */
 export interface PadNews {
   pad: string;
   since: number;
   acts: (Record<string, unknown>)[];
 }
 
-/** One player's match: luck and skill apart. */
+/** A player's match, with luck and skill separated. */
 export interface AnalysedPlayer {
   seat: number;
   decisions: number;
-  /** What dealing and drawing gave, in rounds won. */
+  /** What the deals and draws were worth, in rounds won. */
   luck: number;
-  /** What the player's own decisions gave away, in rounds won. */
+  /** What the player's decisions gave away, in rounds won. */
   lost: number;
   lost_points: number;
   inaccuracies: number;
@@ -442,65 +442,65 @@ export interface AnalysedPlayer {
   blunders: number;
 }
 
-/** A decision: what the move was worth, and what would have been best. */
+/** A decision: what the played move was worth, and the best one. */
 export interface MarkedMove {
-  /** Its place in the turns of the round. */
+  /** The index of the move in the turns of the round. */
   turn: number;
   seat: number;
-  /** The chance to win the round with the move that was played. */
+  /** The probability of winning the round after the played move. */
   win: number;
-  /** Points more than the others at the end of the round, on average. */
+  /** The expected lead in points at the end of the round. */
   margin: number;
   best: string;
   best_win: number;
   best_margin: number;
-  /** The chance to win the round that was given away. */
+  /** The probability of winning the round that was given away. */
   lost: number;
   mark?: "blunder" | "inaccuracy" | "mistake";
-  /** What is to be said of the best move, where the one played has a mark. */
+  /** Reasons for the best move, if the played one has a mark. */
   why?: HintReason[];
 }
 
-/** A round, looked at move by move. */
+/** The analysis of a round. */
 export interface AnalysedRound {
-  /** The chance of each seat to win it: before the first turn, and after every one. */
+  /** The probability of each seat to win: before the first move, and after every one. */
   chances: number[][];
-  /** The turns in which there was something to choose. */
+  /** The moves where there was a choice. */
   moves: MarkedMove[];
 }
 
-/** What was found of a match. */
+/** The analysis of a match. */
 export interface Analysis {
   players: AnalysedPlayer[];
   rounds: AnalysedRound[];
 }
 
-/** How far an analysis is. */
+/** The progress of an analysis, and its result. */
 export interface AnalysisState {
   id: string;
   state: "done" | "failed" | "none" | "running" | "waiting";
-  /** Turns that were looked at. */
+  /** Moves that have been analysed. */
   done: number;
   total: number;
-  /** Analyses that come first. */
+  /** Analyses that are before this one in the queue. */
   ahead: number;
   /** Why it failed. */
   why: string | null;
   result: Analysis | null;
 }
 
-/** An opponent. */
+/** A level of bot. */
 export interface BotInfo {
   name: string;
-  /** Why it cannot play on this server; `null`: it can. */
+  /** Why it cannot play on this server; `null` if it can. */
   why_not: string | null;
 }
 
-/** A statement of the rule book: the key of its text and what is filled in. */
+/** A statement of the rule book: the key of its text and the values to fill in. */
 export interface RuleLine {
   key: string;
   values: Record<string, number | string>;
-  /** It differs from the edition. */
+  /** Whether it differs from the edition. */
   changed: boolean;
 }
 
@@ -510,24 +510,24 @@ export interface RuleChapter {
   /** The key of the heading. */
   title: string;
   lines: RuleLine[];
-  /** The names of what is drawn there. */
+  /** The names of its figures. */
   figures: string[];
 }
 
-/** A line of the table of how many tiles each gets. */
+/** How many tiles are dealt to so many players. */
 export interface RuleDeal {
   players: number;
   each: number;
   pool: number;
-  /** It differs from the edition. */
+  /** Whether it differs from the edition. */
   changed: boolean;
 }
 
-/** The whole rules of a game, as keys of texts and numbers. */
+/** The rules of a game, as keys of texts and numbers. */
 export interface RuleBook {
-  /** The edition and what differs from it. */
+  /** The edition and every field that differs from it. */
   rules: Record<string, unknown>;
-  /** It speaks of cards, hand and stack; texts that differ for that have keys of their own. */
+  /** Whether it speaks of cards, hand and stack, by texts with keys of their own. */
   cards: boolean;
   chapters: RuleChapter[];
   deals: RuleDeal[];

@@ -1,4 +1,4 @@
-"""A player over the wire, for tests and for people who bring their own bot."""
+"""A player over the network, for tests and for people with a bot of their own."""
 
 from triomino.client.player import RefusedByServer, RemotePlayer, play_bot
 

@@ -1,1 +1,1 @@
-"""Every message between server and clients; schema and TypeScript types come from here."""
+"""All messages between server and clients; the schema and TypeScript types are made from them."""

@@ -1,4 +1,4 @@
-"""What is said over HTTP: setting up tables and taking seats."""
+"""The bodies of HTTP requests and answers."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ SeatNumber = Annotated[int, Meta(ge=0, le=5)]
 
 
 class SeatPlan(Struct, frozen=True, forbid_unknown_fields=True):
-    """Who is meant to sit at a seat: the maker's own device, whoever follows the link, or a bot."""
+    """Who plays at a seat: somebody at the device that sets up the table, a guest, or a bot."""
 
     kind: Literal["here", "link", "bot"]
     name: Name | None = None
@@ -20,24 +20,24 @@ class SeatPlan(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class TableOptions(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a table is set up with."""
+    """The options of a table."""
 
     seats: Annotated[tuple[SeatPlan, ...], Meta(min_length=2, max_length=6)]
     rules: dict[str, Any] = field(default_factory=lambda: {"edition": "classic"})
     clock_seconds: Seconds | None = None
     """For each turn; when it runs out, a bot takes over."""
     away_seconds: Seconds | None = None
-    """How long a person may be away before a bot takes over; ``None``: for ever."""
+    """How long a person may be away before a bot takes over; ``None`` is for ever."""
     undo: bool = True
     help: Literal["points", "places", "none"] = "points"
-    """What is shown of the legal places, equal for all."""
+    """How much is shown of the legal placements, the same for all players."""
     hints: bool = True
     listed: bool = False
-    """In the lobby for everybody, or by link only."""
+    """Whether the table is in the lobby, or open by link only."""
 
 
 class RematchOptions(Struct, frozen=True, forbid_unknown_fields=True):
-    """What changes for another match with the same people."""
+    """The options that change for a rematch."""
 
     rules: dict[str, Any] | UnsetType = UNSET
     clock_seconds: Seconds | UnsetType | None = UNSET
@@ -49,23 +49,23 @@ class RematchOptions(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class TakeSeat(Struct, frozen=True, forbid_unknown_fields=True):
-    """Sit down under a name, and add a seed to the deal."""
+    """Take a seat under a name, and add a seed to the deal."""
 
     name: Name | None = None
-    """``None``: the server makes one up, and says so."""
+    """``None`` lets the server choose one, which it marks as made up."""
     seat: SeatNumber | None = None
-    """A certain seat, or the first free one."""
+    """``None`` is the first free seat."""
     seed: Annotated[str, Meta(pattern="^([0-9a-f]{2}){0,32}$")] = ""
 
 
 class Claim(Struct, frozen=True, forbid_unknown_fields=True):
-    """Come to one's seat from another device, by its secret link."""
+    """Take over a seat on another device by its secret link."""
 
     secret: Annotated[str, Meta(min_length=16, max_length=100)]
 
 
 class PadActs(Struct, frozen=True, forbid_unknown_fields=True):
-    """Steps of a score pad, beginning with the one that has the number *since*."""
+    """Steps of a score pad from number *since* on."""
 
     secret: Annotated[str, Meta(min_length=16, max_length=100)]
     since: Annotated[int, Meta(ge=0, le=100_000)]
@@ -73,7 +73,7 @@ class PadActs(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class PadMade(Struct, frozen=True):
-    """A live sheet: its id lets one look, its secret write. The secret is shown once."""
+    """A new live sheet: its id is for reading, its secret for writing. The secret is shown once."""
 
     pad: str
     secret: str
@@ -81,14 +81,14 @@ class PadMade(Struct, frozen=True):
 
 
 class PadVersion(Struct, frozen=True):
-    """How many steps the server has of a sheet."""
+    """How many steps of a sheet the server has."""
 
     pad: str
     version: int
 
 
 class PadNews(Struct, frozen=True):
-    """What is written on a sheet, beginning with the step that has the number *since*."""
+    """Steps of a sheet from number *since* on."""
 
     pad: str
     since: int
@@ -96,13 +96,13 @@ class PadNews(Struct, frozen=True):
 
 
 class RecordToAnalyse(Struct, frozen=True, forbid_unknown_fields=True):
-    """A match that is over, as its record has it."""
+    """The record of a match that is over."""
 
     record: dict[str, Any]
 
 
 class HintReason(Struct, frozen=True, omit_defaults=True):
-    """Why a move is good or bad, for words: what it brings, or a danger and how likely it is."""
+    """A reason for or against a move: what it gains, or a danger and its probability."""
 
     kind: Literal["points", "bonus", "out", "draw", "danger"]
     points: int
@@ -111,43 +111,43 @@ class HintReason(Struct, frozen=True, omit_defaults=True):
 
 
 class MarkedMove(Struct, frozen=True, omit_defaults=True):
-    """A decision: what the move was worth, and what would have been best."""
+    """A decision: what the played move was worth, and the best one."""
 
     turn: int
-    """Its place in the turns of the round."""
+    """The index of the move in the turns of the round."""
     seat: int
     win: float
-    """The chance to win the round with the move that was played."""
+    """The probability of winning the round after the played move."""
     margin: float
-    """Points more than the others at the end of the round, on average."""
+    """The expected lead in points at the end of the round."""
     best: str
     best_win: float
     best_margin: float
     lost: float
-    """The chance to win the round that was given away."""
+    """The probability of winning the round that was given away."""
     mark: Literal["inaccuracy", "mistake", "blunder"] | None = None
     why: list[HintReason] = []
-    """What is to be said of the best move, where the one played has a mark."""
+    """Reasons for the best move, if the played one has a mark."""
 
 
 class AnalysedRound(Struct, frozen=True):
-    """A round, looked at move by move."""
+    """The analysis of a round."""
 
     chances: list[list[float]]
-    """The chance of each seat to win it: before the first turn, and after every one."""
+    """The probability of each seat to win: before the first move, and after every one."""
     moves: list[MarkedMove]
-    """The turns in which there was something to choose."""
+    """The moves where there was a choice."""
 
 
 class AnalysedPlayer(Struct, frozen=True):
-    """One player's match: luck and skill apart."""
+    """A player's match, with luck and skill separated."""
 
     seat: int
     decisions: int
     luck: float
-    """What dealing and drawing gave, in rounds won."""
+    """What the deals and draws were worth, in rounds won."""
     lost: float
-    """What the player's own decisions gave away, in rounds won."""
+    """What the player's decisions gave away, in rounds won."""
     lost_points: float
     inaccuracies: int
     mistakes: int
@@ -155,42 +155,42 @@ class AnalysedPlayer(Struct, frozen=True):
 
 
 class Analysis(Struct, frozen=True):
-    """What was found of a match."""
+    """The analysis of a match."""
 
     players: list[AnalysedPlayer]
     rounds: list[AnalysedRound]
 
 
 class AnalysisState(Struct, frozen=True):
-    """How far an analysis is."""
+    """The progress of an analysis, and its result."""
 
     id: str
     state: Literal["none", "waiting", "running", "done", "failed"]
     done: int = 0
-    """Turns that were looked at."""
+    """Moves that have been analysed."""
     total: int = 0
     ahead: int = 0
-    """Analyses that come first."""
+    """Analyses that are before this one in the queue."""
     why: str | None = None
     """Why it failed."""
     result: Analysis | None = None
 
 
 class BotInfo(Struct, frozen=True):
-    """An opponent."""
+    """A level of bot."""
 
     name: str
     why_not: str | None
-    """Why it cannot play on this server; ``None``: it can."""
+    """Why it cannot play on this server; ``None`` if it can."""
 
 
 class RuleLine(Struct, frozen=True):
-    """A statement of the rule book: the key of its text and what is filled in."""
+    """A statement of the rule book: the key of its text and the values to fill in."""
 
     key: str
     values: dict[str, int | str]
     changed: bool
-    """It differs from the edition."""
+    """Whether it differs from the edition."""
 
 
 class RuleChapter(Struct, frozen=True):
@@ -201,38 +201,38 @@ class RuleChapter(Struct, frozen=True):
     """The key of the heading."""
     lines: list[RuleLine]
     figures: list[str]
-    """The names of what is drawn there."""
+    """The names of its figures."""
 
 
 class RuleDeal(Struct, frozen=True):
-    """A line of the table of how many tiles each gets."""
+    """How many tiles are dealt to so many players."""
 
     players: int
     each: int
     pool: int
     changed: bool
-    """It differs from the edition."""
+    """Whether it differs from the edition."""
 
 
 class RuleBook(Struct, frozen=True):
-    """The whole rules of a game, as keys of texts and numbers."""
+    """The rules of a game, as keys of texts and numbers."""
 
     rules: dict[str, Any]
-    """The edition and what differs from it."""
+    """The edition and every field that differs from it."""
     cards: bool
-    """It speaks of cards, hand and stack; texts that differ for that have keys of their own."""
+    """Whether it speaks of cards, hand and stack, by texts with keys of their own."""
     chapters: list[RuleChapter]
     deals: list[RuleDeal]
 
 
 class Device(Struct, frozen=True):
-    """The secret that is this device's name; browsers get it as a cookie."""
+    """The secret that names a device; browsers get it as a cookie, too."""
 
     secret: str
 
 
 class SeatTaken(Struct, frozen=True):
-    """Which seat one has now."""
+    """The seat that was taken."""
 
     table: str
     seat: int
@@ -252,14 +252,14 @@ class SeatSummary(Struct, frozen=True):
 
     kind: Literal["person", "bot"]
     name: str | None
-    """``None`` while nobody sits there."""
+    """``None`` while the seat is free."""
     bot: str | None = None
-    """The bot that plays here by plan."""
+    """The bot that the table was set up with."""
     substitute: str | None = None
     """The bot that plays for a person who is away."""
     is_free: bool = False
     is_made_up: bool = False
-    """Nobody gave this name: say it in the reader's words."""
+    """Whether the server chose the name; show it in the reader's language."""
 
 
 class TableSummary(Struct, frozen=True):
@@ -275,7 +275,7 @@ class TableSummary(Struct, frozen=True):
     created: int
     updated: int
     you: list[int] = []
-    """The seats of the device that asks."""
+    """The seats of the device that sent the request."""
 
 
 class Problem(Struct, frozen=True):

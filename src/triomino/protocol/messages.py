@@ -1,7 +1,7 @@
-"""What is said over a socket. Every message is an object whose ``type`` names it.
+"""The messages on a socket. Every message is an object whose ``type`` names it.
 
-A client opens one socket, says ``hello`` and gets a ``state``. From then on every change of the
-table is a message with the version it leads to. A client that misses one says ``hello`` again with
+A client opens one socket, sends ``hello`` and gets a ``state``. From then on every change of the
+table is a message with the version it leads to. A client that misses one sends ``hello`` again with
 the version it has.
 """
 
@@ -24,21 +24,21 @@ Version = Annotated[int, Meta(ge=0, le=2**53)]
 
 
 class FromClient(Struct, frozen=True, tag_field="type", forbid_unknown_fields=True):
-    """What a client may say."""
+    """A message from a client."""
 
 
 class Hello(FromClient, frozen=True, tag="hello"):
-    """Come to a table, or come back to it with the version one has."""
+    """Join a table, or rejoin it with the last version that is known."""
 
     table: TableId
     version: Version | None = None
     secret: Annotated[str, Meta(max_length=100)] | None = None
-    """The device's secret, for clients that keep no cookies."""
+    """The device's secret, for clients without cookies."""
     protocol: int = PROTOCOL_VERSION
 
 
 class MoveMessage(FromClient, frozen=True, tag="move"):
-    """Play a move for a seat of one's own, on the table as of *version*."""
+    """Play a move for one of the device's seats, at *version* of the table."""
 
     move: Annotated[str, Meta(max_length=60)]
     version: Version
@@ -47,14 +47,14 @@ class MoveMessage(FromClient, frozen=True, tag="move"):
 
 
 class NextRoundMessage(FromClient, frozen=True, tag="next_round"):
-    """Go on to the next round."""
+    """Begin the next round."""
 
     version: Version
     id: MessageId
 
 
 class UndoMessage(FromClient, frozen=True, tag="undo"):
-    """Take one's last decision back; people at the table have to agree."""
+    """Take the last move back; other people at the table have to agree."""
 
     version: Version
     id: MessageId
@@ -62,7 +62,7 @@ class UndoMessage(FromClient, frozen=True, tag="undo"):
 
 
 class AnswerUndo(FromClient, frozen=True, tag="answer_undo"):
-    """Agree that a decision is taken back, or not."""
+    """Agree to an undo, or decline it."""
 
     agree: bool
     version: Version
@@ -71,7 +71,7 @@ class AnswerUndo(FromClient, frozen=True, tag="answer_undo"):
 
 
 class GiveUpMessage(FromClient, frozen=True, tag="give_up"):
-    """Give the match up: with two players it is over, with more a bot goes on."""
+    """Give up the match: with two players it is over, with more a bot goes on."""
 
     version: Version
     id: MessageId
@@ -79,7 +79,7 @@ class GiveUpMessage(FromClient, frozen=True, tag="give_up"):
 
 
 class ReturnMessage(FromClient, frozen=True, tag="return"):
-    """Take one's seat back from the bot that played for one."""
+    """Take the seat back from the bot that stood in."""
 
     version: Version
     id: MessageId
@@ -87,7 +87,7 @@ class ReturnMessage(FromClient, frozen=True, tag="return"):
 
 
 class AskHint(FromClient, frozen=True, tag="ask_hint"):
-    """Ask what would be best now; only where the table allows hints. Nothing is kept of it."""
+    """Ask for the best moves, where the table allows hints. Not stored."""
 
     version: Version
     id: MessageId
@@ -95,14 +95,14 @@ class AskHint(FromClient, frozen=True, tag="ask_hint"):
 
 
 class React(FromClient, frozen=True, tag="react"):
-    """A quick sign to the others; it is not kept."""
+    """A reaction for the others to see. Not stored."""
 
     sign: Literal["hello", "well_played", "wow", "oops", "thinking", "thanks"]
     seat: SeatNumber | None = None
 
 
 class Ping(FromClient, frozen=True, tag="ping"):
-    """Ask whether the server is there."""
+    """Ask for a ``pong``; a socket that is silent for too long is closed."""
 
     id: MessageId = 0
 
@@ -125,7 +125,7 @@ ClientMessage = (
 
 
 class ScoreInfo(Struct, frozen=True, omit_defaults=True):
-    """Points, and why."""
+    """Points and their reason."""
 
     seat: int
     reason: str
@@ -140,14 +140,14 @@ class TurnInfo(Struct, frozen=True, omit_defaults=True):
     points: int
     scores: list[ScoreInfo]
     tile: str | None = None
-    """The tile drawn; only its owner is told."""
+    """The drawn tile; only its owner sees it."""
     bonus: str | None = None
     by_bot: bool = False
-    """Played by a bot for a person."""
+    """Whether a bot played it for a person."""
 
 
 class EndInfo(Struct, frozen=True):
-    """How a round ended, and what was left on the racks, which are open now."""
+    """How a round ended, and the racks, which everybody may see now."""
 
     reason: str
     seats: list[int]
@@ -157,7 +157,7 @@ class EndInfo(Struct, frozen=True):
 
 
 class Choice(Struct, frozen=True, omit_defaults=True):
-    """A legal move and what it gives or costs by itself."""
+    """A legal move and the points it scores or costs."""
 
     move: str
     points: int | None = None
@@ -172,19 +172,19 @@ class Now(Struct, frozen=True, omit_defaults=True):
     rack_sizes: list[int]
     pool_size: int
     draws: int
-    """Tiles drawn in the running turn."""
+    """Tiles drawn in the current turn."""
     is_last_round: bool
     deadline: int | None = None
     """When the clock of this turn runs out, in milliseconds since 1970."""
     choices: list[Choice] | None = None
-    """What the receiver can do, if one of its seats is to move."""
+    """The legal moves, if a seat of the receiver is to move."""
     why_not_draw: str | None = None
-    """Why the receiver, who is to move, cannot draw now."""
+    """Why the receiver, who is to move, cannot draw."""
     end: EndInfo | None = None
 
 
 class RoundInfo(Struct, frozen=True):
-    """The running round, or the last one."""
+    """The current round, or the last one."""
 
     number: int
     starter: int
@@ -219,7 +219,7 @@ class Result(Struct, frozen=True):
 
 
 class UndoRequest(Struct, frozen=True):
-    """Somebody asks to take back so many moves."""
+    """A request to take back the last *moves*."""
 
     seat: int
     moves: int
@@ -230,11 +230,11 @@ class UndoRequest(Struct, frozen=True):
 
 
 class FromServer(Struct, frozen=True, tag_field="type", omit_defaults=True):
-    """What the server says."""
+    """A message from the server."""
 
 
 class State(FromServer, frozen=True, tag="state"):
-    """Everything the receiver may know of a table."""
+    """Everything the receiver may know about a table."""
 
     version: int
     table: str
@@ -261,7 +261,7 @@ class State(FromServer, frozen=True, tag="state"):
 
 
 class Moved(FromServer, frozen=True, tag="moved"):
-    """Moves since the version before; apply them in order."""
+    """The moves since a version, to be applied in order."""
 
     version: int
     since: int
@@ -270,20 +270,20 @@ class Moved(FromServer, frozen=True, tag="moved"):
 
 
 class Current(FromServer, frozen=True, tag="current"):
-    """You have the newest version."""
+    """The receiver has the newest version."""
 
     version: int
 
 
 class Ack(FromServer, frozen=True, tag="ack"):
-    """What you sent as *id* is on disk as of *version*."""
+    """The message *id* was carried out, and is on disk as of *version*."""
 
     id: int
     version: int
 
 
 class Refused(FromServer, frozen=True, tag="refused"):
-    """What you sent as *id* changed nothing, and why."""
+    """The message *id* was refused and changed nothing."""
 
     id: int | None
     code: str
@@ -299,25 +299,25 @@ class Presence(FromServer, frozen=True, tag="presence"):
 
 
 class Reaction(FromServer, frozen=True, tag="reaction"):
-    """Somebody made a sign."""
+    """The reaction of a seat."""
 
     seat: int
     sign: str
 
 
 class HintMove(Struct, frozen=True):
-    """A move that was thought about."""
+    """A move of a hint."""
 
     move: str
     win: float
-    """The chance to win the round."""
+    """The probability of winning the round."""
     margin: float
-    """Points more than the others at its end, on average."""
+    """The expected lead in points at its end."""
     why: list[HintReason]
 
 
 class Hint(FromServer, frozen=True, tag="hint"):
-    """The best moves found for what you asked as *id*, the best first."""
+    """The answer to the question *id*: the best moves, best first."""
 
     id: int
     version: int
@@ -325,14 +325,14 @@ class Hint(FromServer, frozen=True, tag="hint"):
 
 
 class Pong(FromServer, frozen=True, tag="pong"):
-    """I am here."""
+    """The answer to a ping."""
 
     id: int
     at: int
 
 
 class Bye(FromServer, frozen=True, tag="bye"):
-    """The server closes this socket: come back later, or not."""
+    """The server closes this socket; *code* says whether to come back."""
 
     code: str
     detail: str

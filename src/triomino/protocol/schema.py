@@ -1,7 +1,7 @@
 """The protocol for other languages: JSON Schema and TypeScript types, made from the structs.
 
 ``python -m triomino.protocol.schema docs/protocol.schema.json web/src/protocol.d.ts`` writes both;
-with ``--check`` it says whether they are up to date.
+with ``--check`` it fails if one is out of date.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ ANSWERS: Final = (
 
 
 def json_schema() -> dict[str, Any]:
-    """Every message and body, each under its name in ``$defs``.
+    """The JSON Schema of every message and body, each under its name in ``$defs``.
 
     >>> schema = json_schema()
     >>> schema["$defs"]["Ack"]["required"]
@@ -74,27 +74,28 @@ def json_schema() -> dict[str, Any]:
 
 
 def typescript() -> str:
-    """Types for all messages and bodies; a message is told by its ``type``.
+    """TypeScript types of all messages and bodies; the ``type`` of a message tells which it is.
 
-    What a client may leave out is optional, and so is what the server leaves out: a value that is
-    absent has its default.
+    Fields that a client may leave out, or that the server leaves out, are optional: an absent value
+    has its default.
     """
-    sent = _structs([*get_args(ClientMessage), *REQUESTS])
-    heard = [kind for kind in _structs([*get_args(ServerMessage), *ANSWERS]) if kind not in sent]
+    from_clients = _structs([*get_args(ClientMessage), *REQUESTS])
+    answers = _structs([*get_args(ServerMessage), *ANSWERS])
+    from_server = [kind for kind in answers if kind not in from_clients]
     parts = [
         f"// Protocol {PROTOCOL_VERSION}, made from the structs of triomino.protocol; do not edit.",
-        "// What a client says.",
-        *(_interface(kind, sends=True) for kind in sent),
+        "// From clients.",
+        *(_interface(kind, sends=True) for kind in from_clients),
         _union("ClientMessage", get_args(ClientMessage)),
-        "// What the server says.",
-        *(_interface(kind, sends=False) for kind in heard),
+        "// From the server.",
+        *(_interface(kind, sends=False) for kind in from_server),
         _union("ServerMessage", get_args(ServerMessage)),
     ]
     return "\n\n".join(parts) + "\n"
 
 
 def _structs(roots: Iterable[type]) -> list[type]:
-    """The structs and all that they are made of, each after its parts."""
+    """The structs and all structs they contain, each after its parts."""
     found: list[type] = []
 
     def add(info: types.Type) -> None:
@@ -124,16 +125,16 @@ def _parts(info: types.Type) -> Iterator[types.Type]:
 def _interface(kind: type, *, sends: bool) -> str:
     info = types.type_info(kind)
     assert isinstance(info, types.StructType)  # noqa: S101 - all of them are
-    said = _field_docs(kind)
+    docs = _field_docs(kind)
     lines = [f"/** {_line(kind.__doc__)} */", f"export interface {kind.__name__} {{"]
     if info.tag is not None:
         lines.append(f"  {info.tag_field}: {json.dumps(info.tag)};")
     omits = bool(kind.__struct_config__.omit_defaults)  # type: ignore[attr-defined]
     for field in info.fields:
-        if field.encode_name in said:
-            lines.append(f"  /** {said[field.encode_name]} */")
+        if field.encode_name in docs:
+            lines.append(f"  /** {docs[field.encode_name]} */")
         optional = not field.required and (sends or omits)
-        # The server leaves a default out, so that null is never written there.
+        # The server omits defaults, so it never writes null there.
         never_null = optional and not sends and field.default is None
         mark = "?" if optional else ""
         lines.append(f"  {field.encode_name}{mark}: {_type(field.type, never_null=never_null)};")
@@ -155,7 +156,7 @@ _PLAIN: Final = {
 
 
 def _type(info: types.Type, *, never_null: bool = False) -> str:
-    """How TypeScript writes a type."""
+    """A type in TypeScript."""
     match info:
         case types.StructType():
             return info.cls.__name__
@@ -177,7 +178,7 @@ def _type(info: types.Type, *, never_null: bool = False) -> str:
 
 
 def _field_docs(kind: type) -> dict[str, str]:
-    """What stands below the fields of a struct, and of those it comes from."""
+    """The docstrings of the fields of a struct and its bases."""
     docs: dict[str, str] = {}
     for base in reversed(kind.__mro__):
         if base.__module__ not in (api.__name__, messages.__name__):
@@ -203,7 +204,7 @@ def _line(text: str | None) -> str:
 
 
 def render(path: Path) -> str:
-    """What a file holds, by its ending: ``.json`` or ``.ts``."""
+    """The content of a file, by its suffix: ``.json`` or ``.ts``."""
     if path.suffix == ".json":
         return json.dumps(json_schema(), indent=2, ensure_ascii=False) + "\n"
     return typescript()

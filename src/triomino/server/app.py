@@ -112,14 +112,14 @@ async def new_device(request: AnyRequest) -> Response[Device]:
 
 @post("/api/tables", summary="Set up a table", tags=["tables"], responses=REFUSALS)
 async def create_table(request: AnyRequest, data: JSONBody[TableOptions]) -> TableSummary:
-    """Set up a table; who does is its host."""
+    """Set up a table; the device that does is its host."""
     device = _device(request)
     return summary(await _hub(request).create(data, device, _address(request)), device)
 
 
 @get("/api/tables", summary="The lobby: open tables", tags=["tables"])
 async def list_tables(request: AnyRequest) -> list[TableSummary]:
-    """The listed tables that wait for people, the newest first."""
+    """The listed tables with a free seat, newest first."""
     device = device_of(request)
     return [summary(t, device) for t in await _hub(request).tables.lobby() if t.state == "open"]
 
@@ -134,7 +134,7 @@ async def get_table(request: AnyRequest, table_id: FromPath[str]) -> TableSummar
 async def take_seat(
     request: AnyRequest, table_id: FromPath[str], data: JSONBody[TakeSeat]
 ) -> SeatTaken:
-    """Sit down under a name."""
+    """Take a seat under a name."""
     device, hub = _device(request), _hub(request)
     taken = await hub.change(
         table_id, lambda table: table.take_seat(data.name, device, data.seed, data.seat, hub.now())
@@ -149,7 +149,7 @@ async def take_seat(
     responses=REFUSALS,
 )
 async def leave_seat(request: AnyRequest, table_id: FromPath[str], seat: FromPath[int]) -> None:
-    """Leave: before the start the seat is free again, later a bot plays on."""
+    """Leave a seat: before the start it becomes free, later a bot plays on."""
     device, hub = _device(request), _hub(request)
     await hub.change(table_id, lambda table: table.leave(seat, device, hub.now()))
 
@@ -161,7 +161,7 @@ async def leave_seat(request: AnyRequest, table_id: FromPath[str], seat: FromPat
     responses=REFUSALS,
 )
 async def make_link(request: AnyRequest, table_id: FromPath[str], seat: FromPath[int]) -> SeatLink:
-    """Make a secret link to a seat of one's own; it is shown once."""
+    """Make a secret link to a seat of this device; it is shown once."""
     return await _hub(request).make_link(table_id, seat, _device(request))
 
 
@@ -174,7 +174,7 @@ async def make_link(request: AnyRequest, table_id: FromPath[str], seat: FromPath
 async def claim_seat(
     request: AnyRequest, table_id: FromPath[str], data: JSONBody[Claim]
 ) -> SeatTaken:
-    """Come to one's seat from another device."""
+    """Take over a seat on another device."""
     device, hub = _device(request), _hub(request)
     link = digest(data.secret)
     claimed = await hub.change(table_id, lambda table: table.claim(link, device, hub.now()))
@@ -215,7 +215,7 @@ async def rematch(
     responses=REFUSALS,
 )
 async def get_record(request: AnyRequest, table_id: FromPath[str]) -> dict[str, Any]:
-    """The record of a match that is over, seeds and all, to replay and to verify."""
+    """The record of a match that is over, with its seeds, to replay and verify."""
     return await _finished(request, table_id)
 
 
@@ -234,13 +234,13 @@ async def _finished(request: AnyRequest, table_id: str) -> dict[str, Any]:
     responses=REFUSALS,
 )
 async def get_rules(request: AnyRequest, table_id: FromPath[str]) -> RuleBook:
-    """The rules that are played there, house rules and all, to be read in any language."""
+    """The rules of a table, house rules included, to be shown in any language."""
     return book_of((await _table(request, table_id)).rules)
 
 
 @get("/api/bots", summary="The opponents", tags=["tables"])
 async def list_bots() -> list[BotInfo]:
-    """The opponents, the weakest first, and why some cannot play here."""
+    """The bots, weakest first, and why some cannot play on this server."""
     return [BotInfo(name, why_not_bot(name)) for name in LEVELS]
 
 

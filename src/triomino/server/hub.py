@@ -1,7 +1,7 @@
 """The one way a table changes: check, store, apply, tell.
 
 Every change of a table goes through :meth:`Hub.change`: under the table's lock the command is
-checked, its event is stored, applied, and told to everyone there, in this order.
+checked, its event is stored, applied, and sent to everyone there, in this order.
 """
 
 from __future__ import annotations
@@ -167,7 +167,7 @@ class Hub:
     # --- Coming and going ------------------------------------------------------------------------
 
     async def enter(self, table_id: str, listener: Listener, version: int | None) -> OpenTable:
-        """Bring a listener at *version* up to date; from now on it is told every change."""
+        """Bring a listener at *version* up to date; from now on it gets every change."""
         opened = await self.tables.open(table_id)
         # Nothing may happen between the state and the first message after it.
         async with opened.lock:

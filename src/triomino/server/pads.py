@@ -1,7 +1,7 @@
 """Live sheets: a score pad that one phone writes and others watch as it is written.
 
-The phone that writes owns the pad; the server keeps a copy for those who watch. The secret lets one
-write, the id lets one read. Sending the same steps again is harmless.
+The phone that writes owns the pad; the server keeps a copy for those who watch. Writing
+needs the secret, reading only the id. Sending the same steps again is harmless.
 """
 
 from __future__ import annotations
@@ -147,24 +147,24 @@ def pad_handlers(
 
     @post("/api/pads", summary="A live sheet", tags=["pads"])
     async def make_pad(request: Request[Any, Any, State]) -> PadMade:
-        """A sheet that others can look at; its secret lets one write."""
+        """Make a sheet that others can watch; its secret is for writing."""
         return await _pads(request).make(address(request))
 
     @get("/api/pads/{pad_id:str}", summary="What is written on a sheet", tags=["pads"])
     async def get_pad(request: Request[Any, Any, State], pad_id: FromPath[str]) -> PadNews:
-        """Every step, from the first on."""
+        """All steps of a sheet."""
         return await _pads(request).read(pad_id)
 
     @post("/api/pads/{pad_id:str}/acts", summary="Write on a sheet", tags=["pads"])
     async def write_pad(
         request: Request[Any, Any, State], pad_id: FromPath[str], data: JSONBody[PadActs]
     ) -> PadVersion:
-        """Send steps, or send them again."""
+        """Write steps; sending them again is harmless."""
         return await _pads(request).write(pad_id, data)
 
     @websocket("/ws/pads/{pad_id:str}")
     async def watch_pad(socket: WebSocket[Any, Any, State], pad_id: FromPath[str]) -> None:
-        """See a sheet as it is written."""
+        """Watch a sheet as it is written."""
         sockets: Sockets = socket.app.state.sockets
         client = socket.client.host if socket.client else ""
         if sockets.is_full(client):

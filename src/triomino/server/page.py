@@ -136,9 +136,9 @@ def _api_handlers(config: Config) -> list[HTTPRouteHandler]:
 
     @get("/api/address", summary="Where other machines find this server", tags=["host"])
     async def address(request: AnyRequest) -> dict[str, str | None]:
-        """The address for phones, ``null`` if only this machine can come; whose tables these are.
+        """The address for phones, ``null`` if only this machine can reach it, and the database.
 
-        By ``data`` a program on this machine knows a server of its own.
+        By ``data`` a program on this machine recognises a server of its own.
         """
         return {"url": others(request), "data": name_of(config.data)}
 
@@ -156,7 +156,7 @@ def _api_handlers(config: Config) -> list[HTTPRouteHandler]:
     async def qr_code(
         request: AnyRequest, text: Annotated[str, QueryParameter(max_length=300)]
     ) -> Response[bytes]:
-        """A link to this server as an SVG; no other link is drawn."""
+        """A QR code of a link to this server, as SVG; other links are refused."""
         own = {request.headers.get("host"), urlsplit(others(request) or "").netloc}
         if not _leads_to(text, own - {None, ""}):
             raise NotFoundException("only links to this server are drawn")

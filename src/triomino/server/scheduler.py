@@ -147,7 +147,7 @@ class Scheduler:
         return min(due, default=None)
 
     def _update_absence(self, opened: OpenTable) -> None:
-        """Note who is away. The absence of those who were away before a restart begins anew."""
+        """Update who is away, and since when; after a restart that is since the restart."""
         now, here = self._now(), opened.here
         away = [seat for seat in opened.table.people if seat not in here]
         opened.away_since = {seat: opened.away_since.get(seat, now) for seat in away}

@@ -1,4 +1,4 @@
-"""Run the steps on the connection that the store hands over."""
+"""Run the migrations on the connection that the store passes."""
 
 from alembic import context
 

@@ -1,6 +1,6 @@
 """A log without gaps: an event follows the one before it, or begins its table.
 
-Without this, one who still has a table in memory that somebody else deleted could write on at it.
+Without this, a server that still has a deleted table in memory could go on writing its events.
 """
 
 from alembic import op

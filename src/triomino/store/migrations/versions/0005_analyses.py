@@ -1,4 +1,4 @@
-"""What was found of matches, once for all who look."""
+"""Add a table for analyses of matches."""
 
 import sqlalchemy as sa
 from alembic import op
