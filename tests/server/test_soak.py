@@ -33,7 +33,7 @@ needs_proc = pytest.mark.skipif(
 @needs_proc
 def test_a_short_soak(tmp_path: Path) -> None:
     with ServerProcess(tmp_path, **SETTINGS) as server:
-        samples = asyncio.run(soak(server, spells=count(60, least=6), visits=count(20)))
+        samples = asyncio.run(soak(server, spells=count(20, least=6), visits=count(20)))
         assert "Traceback" not in server.log, server.log
     said = "\n".join(map(line, samples))
     assert faults(samples) == [], said

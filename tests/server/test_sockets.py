@@ -952,7 +952,7 @@ async def test_bots_think_a_few_at_a_time_and_delay_nobody(
     monkeypatch.setitem(BOTS, "slow", make)
     monkeypatch.setattr(SlowBot, "may_go", threading.Event())
     async with serving(tmp_path, bots_at_once=2) as served:
-        places = []
+        tables = []
         for _ in range(5):
             ann = served.player()
             table = await ann.create([{"kind": "here"}, {"kind": "bot", "bot": "slow"}])
@@ -962,7 +962,7 @@ async def test_bots_think_a_few_at_a_time_and_delay_nobody(
             if opened.table.game.turn == 0:
                 await ann.enter(table)
                 await ann.move(ann.choices[0].move)
-            places.append(opened)
+            tables.append(opened)
         await until(lambda: SlowBot.thinking == 2)
         two = await table_of_two(served)
         sockets = [await two.wire(0), await two.wire(1)]
@@ -972,7 +972,7 @@ async def test_bots_think_a_few_at_a_time_and_delay_nobody(
             assert answer["type"] == "ack"
         assert SlowBot.thinking == SlowBot.most == 2
         SlowBot.may_go.set()
-        await until(lambda: all(opened.table.waits_for_bot() is None for opened in places))
+        await until(lambda: all(opened.table.waits_for_bot() is None for opened in tables))
         assert SlowBot.most == 2
 
 
