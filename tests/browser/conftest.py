@@ -11,7 +11,7 @@ from playwright.sync_api import expect, sync_playwright
 
 from tests.browser.player import TIMEOUT
 from tests.browser.seeded_server import SeededServer
-from triomino.server.page import page_folder
+from triomino.server.built_page import page_folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

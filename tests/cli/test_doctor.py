@@ -14,8 +14,10 @@ from platformdirs.unix import Unix
 from platformdirs.windows import Windows
 
 from tests.cli.program import Here, triomino
+from triomino.cli.doctor import NO_PAGE
 from triomino.cli.versions import version_of
 from triomino.kernel import instruction_set, why_missing
+from triomino.server.built_page import page_folder
 from triomino.store.folder import data_folder
 
 if TYPE_CHECKING:
@@ -38,6 +40,7 @@ def test_doctor_says_what_is_there(tmp_path: Path) -> None:
     assert {name: said[name].strip() for name in VERSIONS} == VERSIONS
     assert said["data"].strip() == f"{folder} (not there yet)"
     assert said["kernel"].strip() == f"native ({instruction_set()})"
+    assert said["page"].strip() == str(page_folder())
     assert said["missing"].strip() == "nothing"
 
 
@@ -46,9 +49,22 @@ def test_json(here: Here, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     assert json.loads(here("doctor", "--json").out) == {
         "versions": VERSIONS,
         "kernel": {"native": True, "why": None, "instruction_set": instruction_set()},
+        "page": str(page_folder()),
         "data": {"folder": str(tmp_path), "exists": True, "writable": True},
         "missing": [],
     }
+
+
+def test_a_page_that_is_not_there_is_missed(
+    here: Here, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TRIOMINO_DATA", str(tmp_path))
+    monkeypatch.setattr("triomino.cli.doctor.page_folder", lambda: None)
+    data = json.loads(here("doctor", "--json").out)
+    assert data["page"] is None
+    assert data["missing"] == [f"the page ({NO_PAGE})"]
+    said = dict(line.split(":", 1) for line in here("doctor").lines)
+    assert said["page"].strip() == f"none: {NO_PAGE}"
 
 
 def test_a_kernel_that_is_not_there_is_missed(

@@ -28,7 +28,7 @@ COMMANDS: Final = {
     "rules": "Print the rules of an edition, with your house rules in them.",
     "render": "Draw a position, or a moment of a recorded match.",
     "bench": "Measure how fast rounds are played.",
-    "doctor": "Say what is installed: versions, the kernel, where data lies, what is missing.",
+    "doctor": "Say what is installed: versions, kernel, page, where data lies, what is missing.",
 }
 """The first paragraph of each command's help, in the order of the list; a test compares them."""
 HOST_COMMANDS: Final = {

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from triomino.cli.options import AsJson
 from triomino.cli.versions import version_of
 from triomino.kernel import instruction_set, why_missing
+from triomino.server.built_page import page_folder
 from triomino.store.folder import data_folder
 from triomino.terminal.output import console, print_json
 
@@ -18,8 +19,11 @@ if TYPE_CHECKING:
     from triomino.rules import Json
 
 
+NO_PAGE = "build it with make web, or install again on a machine with Node 20.19 or newer"
+
+
 def doctor(as_json: AsJson = False) -> None:
-    """Say what is installed: versions, the kernel, where data lies, what is missing.
+    """Say what is installed: versions, kernel, page, where data lies, what is missing.
 
     For example:
 
@@ -36,6 +40,7 @@ def doctor(as_json: AsJson = False) -> None:
     lines = [
         *((name, number or "not found") for name, number in found["versions"].items()),
         ("kernel", _kernel(found["kernel"])),
+        ("page", found["page"] or f"none: {NO_PAGE}"),
         ("data", f"{data['folder']} ({state}{'' if data['writable'] else ', not writable'})"),
         ("missing", "; ".join(found["missing"]) or "nothing"),
     ]
@@ -53,11 +58,13 @@ def examine() -> Json:
         "typer": version_of("typer"),
         "numpy": version_of("numpy"),
     }
-    folder, why = data_folder(), why_missing()
+    folder, page, why = data_folder(), page_folder(), why_missing()
     writable = _may_write(folder)
     missing = [f"the package {name}" for name, number in versions.items() if number is None]
     if why is not None:
         missing.append("the native kernel")
+    if page is None:
+        missing.append(f"the page ({NO_PAGE})")
     if not writable:
         missing.append(f"the right to write to {folder}")
     return {
@@ -67,6 +74,7 @@ def examine() -> Json:
             "why": why,
             "instruction_set": None if why else instruction_set(),
         },
+        "page": None if page is None else str(page),
         "data": {"folder": str(folder), "exists": folder.is_dir(), "writable": writable},
         "missing": missing,
     }

@@ -16,8 +16,8 @@ from litestar.exceptions import NotFoundException
 from litestar.openapi import ResponseSpec
 from litestar.params import FromPath, QueryParameter
 
-import triomino
 from triomino.protocol.api import Problem
+from triomino.server.built_page import page_folder
 from triomino.server.listening import addresses
 
 if TYPE_CHECKING:
@@ -44,17 +44,6 @@ COMPRESSED = "compressed_already"
 """Marks a route whose answers must not be compressed again."""
 _SERVER_PATHS = frozenset({"api", "ws", "schema", "health", "metrics"})
 """First parts of the server's own paths; all others belong to the page."""
-
-
-def page_folder() -> Path | None:
-    """The folder of the built page, of the checkout or the installed package; ``None`` if none."""
-    # importlib.resources finds no single folder for an editable install with a page.
-    package = Path(triomino.__file__).parent
-    checkout = package.parents[1]
-    # A checkout serves its own build, not a copy left by an install.
-    home = checkout if (checkout / "pyproject.toml").exists() else package
-    folder = home / "web" / "dist"
-    return folder if (folder / "index.html").is_file() else None
 
 
 def page_handlers(config: Config, otherwise: HTTPRouteHandler) -> Sequence[HTTPRouteHandler]:
