@@ -60,7 +60,7 @@ function texts(code: string, group: string): Record<string, CompiledMessage> {
     try {
       out[key] = compiled(own[key] ?? english, direction(code));
     } catch (error) {
-      throw new Error(`${code}.json, ${key}: ${String(error)}`);
+      throw new Error(`${code}.json, ${key}: ${String(error)}`, { cause: error });
     }
   }
   return out;
