@@ -19,8 +19,7 @@ const EARLY = '<script type="module" async $1 src="$2"></script>';
 type Catalogue = Record<string, string>;
 
 const read = (url: URL): unknown => JSON.parse(readFileSync(url, "utf8"));
-const catalogue = (code: string): Catalogue =>
-  read(new URL(`${code}.json`, FOLDER)) as Catalogue;
+const catalogue = (code: string): Catalogue => read(new URL(`${code}.json`, FOLDER)) as Catalogue;
 
 /** The languages that there are, English first, the others by their own names. */
 function codes(): string[] {
@@ -69,7 +68,12 @@ function texts(code: string, group: string): Record<string, CompiledMessage> {
 function list(): string {
   const all = codes().map((code) => {
     const load = GROUPS.map((group) => `${group}: () => import("words:${code}/${group}")`);
-    const about = { code, name: ownName(code), locale: LOCALES[code] ?? code, dir: direction(code) };
+    const about = {
+      code,
+      name: ownName(code),
+      locale: LOCALES[code] ?? code,
+      dir: direction(code),
+    };
     return `{ ...${JSON.stringify(about)}, load: { ${load.join(", ")} } }`;
   });
   return `export default [${all.join(",\n")}];`;
@@ -84,7 +88,11 @@ function fileName(module: string | null): string {
 export const words: Plugin = {
   name: "words",
   config: () => ({
-    build: { rollupOptions: { output: { chunkFileNames: ({ facadeModuleId }) => fileName(facadeModuleId) } } },
+    build: {
+      rollupOptions: {
+        output: { chunkFileNames: ({ facadeModuleId }) => fileName(facadeModuleId) },
+      },
+    },
   }),
   buildStart() {
     // A file of its own, so that it comes, and asks for its language, while the page still comes.
@@ -96,7 +104,8 @@ export const words: Plugin = {
     if (!id.startsWith("\0")) return;
     const [, code, group] = TEXTS.exec(id.slice(1)) ?? [];
     if (code !== undefined && group !== undefined) {
-      for (const name of new Set([code, "en"])) this.addWatchFile(new URL(`${name}.json`, FOLDER).pathname);
+      for (const name of new Set([code, "en"]))
+        this.addWatchFile(new URL(`${name}.json`, FOLDER).pathname);
       return `export default JSON.parse(${JSON.stringify(JSON.stringify(texts(code, group)))});`;
     }
     return id === `\0${LIST}` ? list() : undefined;
@@ -105,12 +114,14 @@ export const words: Plugin = {
     order: "post",
     handler(html) {
       const english = catalogue("en");
-      return html
-        .replace("%title%", english["app"] ?? "")
-        .replace("%description%", english["home.lead"] ?? "")
-        .replace("%noscript%", english["page.noscript"] ?? "")
-        // What comes first also starts first.
-        .replace(/<link rel="modulepreload" (crossorigin) href="([^"]*\/early-[^"]*)">/, EARLY);
+      return (
+        html
+          .replace("%title%", english["app"] ?? "")
+          .replace("%description%", english["home.lead"] ?? "")
+          .replace("%noscript%", english["page.noscript"] ?? "")
+          // What comes first also starts first.
+          .replace(/<link rel="modulepreload" (crossorigin) href="([^"]*\/early-[^"]*)">/, EARLY)
+      );
     },
   },
 };

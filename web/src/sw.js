@@ -12,7 +12,11 @@ const NAME = `page-${VERSION}`;
 self.addEventListener("install", (event) => {
   const fill = async () => {
     const cache = await caches.open(NAME);
-    await cache.addAll([...SHELL, ...FILES, ...WORDS.filter((name) => name.includes(`/words-${LANGUAGE}-`))]);
+    await cache.addAll([
+      ...SHELL,
+      ...FILES,
+      ...WORDS.filter((name) => name.includes(`/words-${LANGUAGE}-`)),
+    ]);
     await self.skipWaiting();
   };
   event.waitUntil(fill());

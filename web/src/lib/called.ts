@@ -15,7 +15,11 @@ export function seatName(seat: SeatSummary, index: number, mine = false): string
 }
 
 /** A player of a record, which has the names alone. */
-export function playerName({ name, bot }: { name: string; bot?: string }, seat: number, mine = false): string {
+export function playerName(
+  { name, bot }: { name: string; bot?: string },
+  seat: number,
+  mine = false,
+): string {
   const plain = name.replace(/ \d+$/, "").toLowerCase();
   return plain === (bot ?? "player") ? madeUp(name, bot ?? null, seat, mine) : name;
 }

@@ -44,7 +44,9 @@ export function editionName(rules: Json): string {
 export function goal(rules: Json, where: "sheet" | "end"): string {
   const target = rule(rules, "target");
   if (target === null) return "";
-  return t(rule(rules, "target_test") === ">" ? `${where}.targetOver` : `${where}.target`, { target });
+  return t(rule(rules, "target_test") === ">" ? `${where}.targetOver` : `${where}.target`, {
+    target,
+  });
 }
 
 /** The edition and how long the match is. */

@@ -63,7 +63,8 @@ function byItself(): void {
 export function watch(): void {
   if (!own.length) return;
   addEventListener("pointerdown", () => (pressed = true), true);
-  for (const name of ["pointerup", "pointercancel"]) addEventListener(name, () => (pressed = false), true);
+  for (const name of ["pointerup", "pointercancel"])
+    addEventListener(name, () => (pressed = false), true);
   for (const name of ["pointerdown", "pointermove", "keydown"])
     addEventListener(name, () => (touched = Date.now()), true);
   document.addEventListener("visibilitychange", () => {

@@ -41,13 +41,20 @@ export function showGame(piece: () => string | undefined): void {
 /** What is spoken now; whatever was worked out from it is worked out anew when that changes. */
 export const spoken = (): Speech => speech;
 
-async function load({ code, load }: Language, shown: string, wanted: readonly Group[]): Promise<Texts> {
+async function load(
+  { code, load }: Language,
+  shown: string,
+  wanted: readonly Group[],
+): Promise<Texts> {
   const parts = await Promise.all(wanted.map((group) => load[group]()));
   const texts = Object.assign({}, ...parts.map((part) => part.default)) as Texts;
   if (shown === code) return texts;
   const { pseudo } = await import("./pseudo");
   return Object.fromEntries(
-    Object.entries(texts).map(([key, message]) => [key, change(message, (text) => pseudo(text, shown))]),
+    Object.entries(texts).map(([key, message]) => [
+      key,
+      change(message, (text) => pseudo(text, shown)),
+    ]),
   );
 }
 

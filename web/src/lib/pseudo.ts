@@ -2,6 +2,7 @@
  * Languages that nobody speaks: one long, one from right to left. What they leave in plain English
  * is not in the catalogue, and what they push out of its place would break in a real one.
  */
+// prettier-ignore
 const ACCENTS: Record<string, string> = {
   a: "å", e: "é", i: "ï", o: "ö", u: "ü", A: "Å", E: "É", I: "Ï", O: "Ö", U: "Ü",
 };
@@ -9,7 +10,10 @@ const HEBREW = "אבגדהוזחטיכלמנסעפצקרשתאבגד";
 
 export function pseudo(text: string, language: string): string {
   if (language === "xx-rtl")
-    return text.replace(/[a-z]/gi, (letter) => HEBREW[letter.toLowerCase().charCodeAt(0) - 97] ?? "");
+    return text.replace(
+      /[a-z]/gi,
+      (letter) => HEBREW[letter.toLowerCase().charCodeAt(0) - 97] ?? "",
+    );
   // Short texts grow most in translation, long ones by a third.
   return text.replace(/[a-z]+/gi, (word) => {
     const accented = word.replace(/[aeiou]/gi, (letter) => ACCENTS[letter] ?? letter);

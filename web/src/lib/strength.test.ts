@@ -8,7 +8,9 @@ const NO_KERNEL = [...bots("beginner", "easy"), { name: "medium", why_not: "no c
 describe("a bot that fits", () => {
   it("is the same after one match, or after one of each", () => {
     for (const outcomes of [[], [1], [-1], [1, -1], [-1, 1, -1], [1, 0, 1]])
-      expect(fitting({ level: "easy", streak: outcomes.reduce(afterMatch, 0) }, ALL).level).toBe("easy");
+      expect(fitting({ level: "easy", streak: outcomes.reduce(afterMatch, 0) }, ALL).level).toBe(
+        "easy",
+      );
   });
 
   it("is one level up after two wins in a row, and the counting starts anew", () => {

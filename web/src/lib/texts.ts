@@ -7,7 +7,11 @@ type Change = (text: string) => string;
  * A message with every text in it changed, and the name of every value that stands there as it is;
  * a value that chooses between texts keeps its name.
  */
-export function change(message: CompiledMessage, text: Change, name: Change = (same) => same): CompiledMessage {
+export function change(
+  message: CompiledMessage,
+  text: Change,
+  name: Change = (same) => same,
+): CompiledMessage {
   const whole = (part: unknown): unknown => (Array.isArray(part) ? part.map(node) : node(part));
   const node = (part: unknown): unknown => {
     if (typeof part === "string") return text(part);

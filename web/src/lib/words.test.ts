@@ -43,20 +43,28 @@ it("has languages that nobody speaks, for what does not fit", () => {
   expect(pseudo("Set up a table", "xx-long")).toBe("Sétøø üpø åø tåbléøøø");
   expect(pseudo("Play", "xx-rtl")).toMatch(/^[\u05d0-\u05ea]{4}$/);
   const message = compiled("{n, plural, one {one} other {# of {name}}} left");
-  expect(format(change(message, (text) => text.toUpperCase()), { n: 2, name: "Ann" })).toBe("2 OF Ann LEFT");
+  expect(
+    format(
+      change(message, (text) => text.toUpperCase()),
+      { n: 2, name: "Ann" },
+    ),
+  ).toBe("2 OF Ann LEFT");
 });
 it("says how long ago something was", () => {
   const now = 1_700_000_000_000;
   expect([0, 90, 7300, 90_000].map((seconds) => ago(now - 1000 * seconds, now))).toEqual([
-    "this minute", "1 minute ago", "2 hours ago", "yesterday",
+    "this minute",
+    "1 minute ago",
+    "2 hours ago",
+    "yesterday",
   ]);
 });
 it("finds the language that somebody reads", () => {
   const there = ["en", "de", "nb", "he", "pt", "fr"];
   const found = (...names: string[]): string => choose(there, names);
-  expect(["no", "nn-NO", "nb", "iw-IL", "he", "pt-BR", "pt_PT", "DE-ch"].map((name) => found(name))).toEqual([
-    "nb", "nb", "nb", "he", "he", "pt", "pt", "de",
-  ]);
+  expect(
+    ["no", "nn-NO", "nb", "iw-IL", "he", "pt-BR", "pt_PT", "DE-ch"].map((name) => found(name)),
+  ).toEqual(["nb", "nb", "nb", "he", "he", "pt", "pt", "de"]);
   expect(found("xx", "ja-JP", "fr-CA", "de")).toBe("fr");
   expect(found("ja")).toBe("en");
   expect(found()).toBe("en");

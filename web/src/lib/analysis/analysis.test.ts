@@ -18,7 +18,13 @@ const move = (turn: number, mark?: MarkedMove["mark"]): MarkedMove => ({
   ...(mark ? { mark, why: [{ kind: "points" as const, points: 8 }] } : {}),
 });
 const player = {
-  decisions: 1, luck: 0, lost: 0, lost_points: 0, inaccuracies: 0, mistakes: 0, blunders: 0,
+  decisions: 1,
+  luck: 0,
+  lost: 0,
+  lost_points: 0,
+  inaccuracies: 0,
+  mistakes: 0,
+  blunders: 0,
 };
 const ANALYSIS: Analysis = {
   players: [
@@ -26,8 +32,21 @@ const ANALYSIS: Analysis = {
     { seat: 1, ...player },
   ],
   rounds: [
-    { chances: [[0.5, 0.5], [0.4, 0.6], [0.3, 0.7]], moves: [move(0, "mistake"), move(1)] },
-    { chances: [[0.5, 0.5], [0.9, 0.1]], moves: [move(0, "blunder")] },
+    {
+      chances: [
+        [0.5, 0.5],
+        [0.4, 0.6],
+        [0.3, 0.7],
+      ],
+      moves: [move(0, "mistake"), move(1)],
+    },
+    {
+      chances: [
+        [0.5, 0.5],
+        [0.9, 0.1],
+      ],
+      moves: [move(0, "blunder")],
+    },
   ],
 };
 const turn = { seat: 0, move: "draw", points: -5 };

@@ -20,10 +20,13 @@ export type Marked = MarkedMove & { mark: Mark; round: number; step: number };
 export const belongs = (analysis: Analysis, record: MatchRecord): boolean =>
   analysis.players.length === record.players.length &&
   analysis.rounds.length === record.rounds.length &&
-  analysis.rounds.every(({ chances }, round) => chances.length === (record.rounds[round]?.turns.length ?? 0) + 1);
+  analysis.rounds.every(
+    ({ chances }, round) => chances.length === (record.rounds[round]?.turns.length ?? 0) + 1,
+  );
 
 /** The chances of all seats at every moment of the match. */
-export const curve = (analysis: Analysis): number[][] => analysis.rounds.flatMap(({ chances }) => chances);
+export const curve = (analysis: Analysis): number[][] =>
+  analysis.rounds.flatMap(({ chances }) => chances);
 
 /** The first moment of each round. */
 export function starts(analysis: Analysis): number[] {
@@ -40,7 +43,9 @@ export function marked(analysis: Analysis): Marked[] {
   const first = starts(analysis);
   return analysis.rounds.flatMap(({ moves }, round) =>
     moves.flatMap((move) =>
-      move.mark ? [{ ...move, mark: move.mark, round, step: (first[round] ?? 0) + move.turn + 1 }] : [],
+      move.mark
+        ? [{ ...move, mark: move.mark, round, step: (first[round] ?? 0) + move.turn + 1 }]
+        : [],
     ),
   );
 }

@@ -153,7 +153,7 @@ function turnVertex([x, y]: Vertex, steps: number): Vertex {
 /** The cell that has these corners. */
 function cellOf(corners: readonly Vertex[]): Cell {
   const [x, y] = corners.reduce<Vertex>((sum, one) => [sum[0] + one[0], sum[1] + one[1]], [0, 0]);
-  const down = (((x % 3) + 3) % 3) === 2;
+  const down = ((x % 3) + 3) % 3 === 2;
   return { x: Math.floor(x / 3), y: Math.floor(y / 3), down };
 }
 
@@ -358,11 +358,20 @@ function sector(corners: Triangle, index: number): string {
 }
 
 /** Small circles as one path, as many as a number says, in equal steps round a point. */
-export function notches(mid: Point, radius: number, turn: number, step: number, value: number): string {
+export function notches(
+  mid: Point,
+  radius: number,
+  turn: number,
+  step: number,
+  value: number,
+): string {
   const size = NOTCH;
   return Array.from({ length: value }, (_, index) => {
     const angle = turn + (index - (value - 1) / 2) * step;
-    const start: Point = [mid[0] + radius * Math.cos(angle) - size, mid[1] + radius * Math.sin(angle)];
+    const start: Point = [
+      mid[0] + radius * Math.cos(angle) - size,
+      mid[1] + radius * Math.sin(angle),
+    ];
     return `M${text(start)}a${size} ${size} 0 1 0 ${2 * size} 0a${size} ${size} 0 1 0 ${-2 * size} 0Z`;
   }).join("");
 }
@@ -433,9 +442,10 @@ export function arc(
   const last = Math.atan2(end[1] - mid[1], end[0] - mid[0]);
   const clockwise = (((last - first) % turn) + turn) % turn < Math.PI + 1e-6;
   const cut = ((clockwise ? 1 : -1) * degrees * Math.PI) / 180;
-  const knobs = [first + cut, last - cut].map(
-    (angle): Point => [mid[0] + radius * Math.cos(angle), mid[1] + radius * Math.sin(angle)],
-  ) as [Point, Point];
+  const knobs = [first + cut, last - cut].map((angle): Point => [
+    mid[0] + radius * Math.cos(angle),
+    mid[1] + radius * Math.sin(angle),
+  ]) as [Point, Point];
   const r = round(radius);
   return {
     path: `M${text(knobs[0])}A${r} ${r} 0 0 ${clockwise ? 1 : 0} ${text(knobs[1])}`,

@@ -104,7 +104,10 @@ export class Viewport {
 
   /** Where a point of the board is on the screen. */
   onScreen([x, y]: Point, view: View = this.view): [number, number] {
-    return [(x - view.x) * view.scale + this.width / 2, (y - view.y) * view.scale + this.height / 2];
+    return [
+      (x - view.x) * view.scale + this.width / 2,
+      (y - view.y) * view.scale + this.height / 2,
+    ];
   }
 
   #take(): void {

@@ -25,7 +25,12 @@ export class Lesson implements Source {
   again(): void {
     const { state } = this.written;
     const bots = [null, "easy"];
-    const seats = state.seats.map((seat, index) => ({ ...seat, name: "", bot: bots[index] ?? null, is_made_up: true }));
+    const seats = state.seats.map((seat, index) => ({
+      ...seat,
+      name: "",
+      bot: bots[index] ?? null,
+      is_made_up: true,
+    }));
     this.known = reduce(null, { ...state, seats }).known;
   }
 

@@ -62,7 +62,11 @@ export async function create(options: TableOptions): Promise<TableSummary> {
   return ask("POST", "/api/tables", options);
 }
 
-export async function sit(table: string, name: string | null, seat?: number): Promise<{ seat: number }> {
+export async function sit(
+  table: string,
+  name: string | null,
+  seat?: number,
+): Promise<{ seat: number }> {
   await introduce();
   const own = seed();
   const taken = await ask<{ seat: number }>("POST", `${at(table)}/seats`, {
@@ -85,8 +89,10 @@ export const rematch = (table: string): Promise<TableSummary> =>
   ask("POST", `${at(table)}/rematch`, {});
 export const rules = (table: string): Promise<RuleBook> => ask("GET", `${at(table)}/rules`);
 export const record = (table: string): Promise<unknown> => ask("GET", `${at(table)}/record`);
-export const analysis = (table: string): Promise<AnalysisState> => ask("GET", `${at(table)}/analysis`);
-export const analyse = (table: string): Promise<AnalysisState> => ask("POST", `${at(table)}/analysis`);
+export const analysis = (table: string): Promise<AnalysisState> =>
+  ask("GET", `${at(table)}/analysis`);
+export const analyse = (table: string): Promise<AnalysisState> =>
+  ask("POST", `${at(table)}/analysis`);
 export const analyseRecord = (record: unknown): Promise<AnalysisState> =>
   ask("POST", "/api/analyses", { record });
 export const recordAnalysis = (id: string): Promise<AnalysisState> =>

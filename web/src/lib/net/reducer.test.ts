@@ -61,7 +61,13 @@ describe("what a client knows", () => {
 
   it("does not hear a move twice", () => {
     const known = start();
-    const old = { type: "moved", since: 4, version: 5, turns: [turn(1, "draw")], now: now(1) } as const;
+    const old = {
+      type: "moved",
+      since: 4,
+      version: 5,
+      turns: [turn(1, "draw")],
+      now: now(1),
+    } as const;
     expect(reduce(known, { ...old, turns: [...old.turns] }).known).toBe(known);
   });
 
@@ -108,7 +114,9 @@ describe("what a client knows", () => {
   });
 
   it("sends again what was lost with the line", () => {
-    expect(reduce(with_pending(), { type: "current", version: 5 }).resend?.move).toBe("U(0,0)=3-4-1");
+    expect(reduce(with_pending(), { type: "current", version: 5 }).resend?.move).toBe(
+      "U(0,0)=3-4-1",
+    );
     expect(reduce(start(), { type: "current", version: 5 }).resend).toBeUndefined();
   });
 

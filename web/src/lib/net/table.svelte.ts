@@ -154,8 +154,7 @@ export class TableLink {
     if (step.resend) this.#send(step.resend.move, step.resend.seat);
     if (step.refused) {
       if (step.refused.code === "no_table") this.missing = true;
-      else if (step.refused.code !== "stale")
-        this.refusal = { ...step.refused, key: ++this.#id };
+      else if (step.refused.code !== "stale") this.refusal = { ...step.refused, key: ++this.#id };
     }
   }
 

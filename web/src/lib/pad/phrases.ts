@@ -29,7 +29,8 @@ const percent = (part: number): number => Math.round(100 * part);
 /** One reason for a move, in words. */
 export function why(reason: HintReason): string {
   const points = signed(reason.points);
-  if (reason.kind === "bonus") return t("worth.bonus", { points, bonus: bonusName(reason.bonus ?? "") });
+  if (reason.kind === "bonus")
+    return t("worth.bonus", { points, bonus: bonusName(reason.bonus ?? "") });
   if (reason.kind === "danger")
     return t("hint.danger", { percent: percent(reason.chance ?? 1), points: reason.points });
   return t(`hint.${reason.kind}`, { points });

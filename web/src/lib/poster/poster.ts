@@ -69,11 +69,14 @@ function board(places: Place[], bridges: Place[], room: number, top: number): st
   });
   const arcs = bridges.flatMap((place) => {
     const found = span(places, place);
-    if (!found || closed.some(({ at: [x, y] }) => x === found.at[0] && y === found.at[1])) return [];
+    if (!found || closed.some(({ at: [x, y] }) => x === found.at[0] && y === found.at[1]))
+      return [];
     const { path, knobs } = arc(at(found.at), FLOWER_RING, middle(found.start), middle(found.end));
     const layer = (color: string, line: number): string =>
       `<path d="${path}" fill="none" stroke="${color}" stroke-width="${line}"/>` +
-      knobs.map(([x, y]) => `<circle cx="${x}" cy="${y}" r="${2.2 + line / 2}" fill="${color}"/>`).join("");
+      knobs
+        .map(([x, y]) => `<circle cx="${x}" cy="${y}" r="${2.2 + line / 2}" fill="${color}"/>`)
+        .join("");
     return [layer(INK, 7.4) + layer("#fff", 5.6) + layer(FILLS[found.value] ?? INK, 3.8)];
   });
   const move = `translate(${SIZE / 2} ${top + room / 2}) scale(${scale}) translate(${

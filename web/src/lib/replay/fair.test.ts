@@ -47,8 +47,14 @@ describe("the vectors of fair/1", () => {
       const words = new Words(roundKey(one["server_seed"], one["player_seeds"], one["round"]));
       const read = (name: string): unknown => rules[name] ?? usual(edition, name);
       const { racks, start_draws, starter, pool } = one;
-      expect(deal(read, one["player_seeds"].length, words, one["known_starter"]), one["note"]).toEqual({
-        racks, start_draws, starter, pool,
+      expect(
+        deal(read, one["player_seeds"].length, words, one["known_starter"]),
+        one["note"],
+      ).toEqual({
+        racks,
+        start_draws,
+        starter,
+        pool,
       });
     }
   });
@@ -64,12 +70,21 @@ function record(): MatchRecord {
   return {
     rules: { edition: "classic" },
     players: [{ name: "Ada" }, { name: "Ben" }],
-    fair: { algorithm: "fair/1", commitment: commitment(seed), server_seed: seed, player_seeds: ["c0ffee", ""] },
-    rounds: [{ ...round, turns: [{ seat: 0, move: "draw", tile: round.pool[0] as string, points: -5 }] }],
+    fair: {
+      algorithm: "fair/1",
+      commitment: commitment(seed),
+      server_seed: seed,
+      player_seeds: ["c0ffee", ""],
+    },
+    rounds: [
+      { ...round, turns: [{ seat: 0, move: "draw", tile: round.pool[0] as string, points: -5 }] },
+    ],
   };
 }
 const failing = (one: MatchRecord, promised = null as Parameters<typeof check>[1]): string[] =>
-  check(one, promised).filter(({ ok }) => ok === false).map(({ step }) => step);
+  check(one, promised)
+    .filter(({ ok }) => ok === false)
+    .map(({ step }) => step);
 
 describe("checking a record", () => {
   it("finds nothing wrong with a fair one", () => {
@@ -92,7 +107,9 @@ describe("checking a record", () => {
     const bent = record();
     if (bent.fair) bent.fair.commitment = commitment("00".repeat(32));
     expect(failing(bent, { commitment: commitment(seed), seeds: { "0": "beef" } })).toEqual([
-      "commitment", "promised", "own",
+      "commitment",
+      "promised",
+      "own",
     ]);
   });
   it("says that there is nothing to check", () => {

@@ -60,7 +60,9 @@ export function tiles(set: string): string[] {
   const numbers = [0, 1, 2, 3, 4, 5];
   return numbers
     .flatMap((a) => numbers.flatMap((b) => numbers.map((c) => [a, b, c] as const)))
-    .filter(([a, b, c]) => (set === "56" ? a <= b && b <= c : tileOf([a, b, c]) === `${a}-${b}-${c}`))
+    .filter(([a, b, c]) =>
+      set === "56" ? a <= b && b <= c : tileOf([a, b, c]) === `${a}-${b}-${c}`,
+    )
     .map((one) => one.join("-"));
 }
 
@@ -77,7 +79,9 @@ type Read = (name: string) => unknown;
 export function deal(read: Read, players: number, words: Words, starter: number | null): Deal {
   const size = (read("racks") as Record<string, number>)[players] ?? 0;
   const all = words.shuffle(tiles(String(read("tile_set"))));
-  const racks = Array.from({ length: players }, (_, seat) => all.slice(seat * size, (seat + 1) * size));
+  const racks = Array.from({ length: players }, (_, seat) =>
+    all.slice(seat * size, (seat + 1) * size),
+  );
   const pool = all.slice(players * size);
   if (starter !== null) return { racks, start_draws: [], starter, pool };
   if (read("starter") === "highest_triple")
@@ -129,7 +133,8 @@ function highestCard(racks: string[][]): number {
     for (const tile of rack) {
       const own = rank(tile);
       const first = best ? own.findIndex((value, index) => value !== best?.rank[index]) : 0;
-      if (!best || (first >= 0 && (own[first] ?? 0) > (best.rank[first] ?? 0))) best = { seat, rank: own };
+      if (!best || (first >= 0 && (own[first] ?? 0) > (best.rank[first] ?? 0)))
+        best = { seat, rank: own };
     }
   });
   return (best as { seat: number } | null)?.seat ?? 0;
@@ -150,7 +155,8 @@ export interface Promised {
 }
 
 const SEED = /^([0-9a-f]{2}){0,32}$/;
-const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+const same = (one: unknown, other: unknown): boolean =>
+  JSON.stringify(one) === JSON.stringify(other);
 
 /** The steps of docs/fair.md, one by one. */
 export function check(record: MatchRecord, promised: Promised | null): Finding[] {
@@ -185,7 +191,10 @@ export function check(record: MatchRecord, promised: Promised | null): Finding[]
       step: "promised",
       ok: promised?.commitment === undefined ? null : promised.commitment === fair.commitment,
     },
-    { step: "own", ok: own.length ? own.every(([seat, seed]) => seeds[Number(seat)] === seed) : null },
+    {
+      step: "own",
+      ok: own.length ? own.every(([seat, seed]) => seeds[Number(seat)] === seed) : null,
+    },
     { step: "deals", ok: dealt },
     { step: "draws", ok: drawn },
   ];

@@ -16,7 +16,10 @@ function keep(table: string, change: (before: Promised) => Promised): void {
   const { [table]: before = {}, ...others } = all();
   const kept = Object.entries(others).slice(-MOST + 1);
   try {
-    localStorage.setItem(KEY, JSON.stringify(Object.fromEntries([...kept, [table, change(before)]])));
+    localStorage.setItem(
+      KEY,
+      JSON.stringify(Object.fromEntries([...kept, [table, change(before)]])),
+    );
   } catch {
     // A private window keeps nothing; the deal is fair all the same.
   }
@@ -26,7 +29,8 @@ export const promised = (table: string): Promised | null => all()[table] ?? null
 
 /** The first commitment one was shown counts: a later one could have been made to fit. */
 export function keepCommitment(table: string, commitment: string): void {
-  if (promised(table)?.commitment === undefined) keep(table, (before) => ({ ...before, commitment }));
+  if (promised(table)?.commitment === undefined)
+    keep(table, (before) => ({ ...before, commitment }));
 }
 
 export function keepSeed(table: string, seat: number, seed: string): void {

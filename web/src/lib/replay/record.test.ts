@@ -14,7 +14,12 @@ const RECORD: MatchRecord = {
       end: { reason: "out", points: [0, 30] },
       scores: [8, 42],
     },
-    { starter: 1, turns: [{ seat: 1, move: "U(0,0)=0-0-1", points: 1 }], end: { reason: "out" }, scores: [8, 43] },
+    {
+      starter: 1,
+      turns: [{ seat: 1, move: "U(0,0)=0-0-1", points: 1 }],
+      end: { reason: "out" },
+      scores: [8, 43],
+    },
   ],
 };
 
@@ -32,7 +37,11 @@ it("adds the scores up as they came", () => {
 });
 it("shows the end of a round on its last turn only", () => {
   expect(moments(RECORD).map((moment) => scene(RECORD, moment).end !== null)).toEqual([
-    false, false, true, false, true,
+    false,
+    false,
+    true,
+    false,
+    true,
   ]);
 });
 
@@ -42,9 +51,17 @@ it("reads one match, or one in every line", () => {
   expect(readRecords(`${JSON.stringify(FILE)}\n${JSON.stringify(FILE)}\n`)).toHaveLength(2);
 });
 it("knows the bots of version 1 by their new names", () => {
-  const players = [{ name: "Ada" }, { name: "Expert 2", bot: "expert" }, { name: "Greta", bot: "greedy" }];
+  const players = [
+    { name: "Ada" },
+    { name: "Expert 2", bot: "expert" },
+    { name: "Greta", bot: "greedy" },
+  ];
   const old = { ...RECORD, format: "triomino-record/1", players };
-  expect(playersOf(old)).toEqual([{ name: "Ada" }, { name: "hard 2", bot: "hard" }, { name: "Greta", bot: "easy" }]);
+  expect(playersOf(old)).toEqual([
+    { name: "Ada" },
+    { name: "hard 2", bot: "hard" },
+    { name: "Greta", bot: "easy" },
+  ]);
   expect(playersOf({ ...RECORD, format: "triomino-record/2", players })).toEqual(players);
 });
 it("says what is no record", () => {

@@ -37,7 +37,10 @@ export function readRecords(text: string): MatchRecord[] {
     found = [JSON.parse(text)];
   } catch {
     try {
-      found = text.split("\n").filter((one) => one.trim()).map((one) => JSON.parse(one) as unknown);
+      found = text
+        .split("\n")
+        .filter((one) => one.trim())
+        .map((one) => JSON.parse(one) as unknown);
     } catch {
       throw new NoRecord("notJson");
     }
@@ -66,7 +69,8 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 function isRecord(value: unknown): value is MatchRecord {
   if (!isObject(value) || ![FORMAT, FORMAT_1].includes(String(value["format"]))) return false;
   const { rules, players, rounds } = value;
-  if (!isObject(rules) || !Array.isArray(players) || !Array.isArray(rounds) || !rounds.length) return false;
+  if (!isObject(rules) || !Array.isArray(players) || !Array.isArray(rounds) || !rounds.length)
+    return false;
   const seats = players.length;
   const isTurn = (turn: unknown): boolean =>
     isObject(turn) &&
@@ -77,7 +81,9 @@ function isRecord(value: unknown): value is MatchRecord {
   return (
     seats > 0 &&
     players.every((one) => isObject(one) && typeof one["name"] === "string") &&
-    rounds.every((one) => isObject(one) && Array.isArray(one["turns"]) && one["turns"].every(isTurn))
+    rounds.every(
+      (one) => isObject(one) && Array.isArray(one["turns"]) && one["turns"].every(isTurn),
+    )
   );
 }
 
@@ -108,7 +114,13 @@ export function scene(record: MatchRecord, moment: Moment): Scene {
     starter: round.starter,
     turns: round.turns.map(asTurn),
     end: round.end
-      ? { reason: round.end.reason, seats: [], points: round.end.points ?? zeros, scores: [], racks: [] }
+      ? {
+          reason: round.end.reason,
+          seats: [],
+          points: round.end.points ?? zeros,
+          scores: [],
+          racks: [],
+        }
       : null,
     totals: round.scores ?? zeros,
   }));

@@ -94,7 +94,10 @@ describe("beside the library", () => {
 
 describe("CSV", () => {
   it("reads quotes, commas and line ends", () => {
-    expect(readCsv('a,"b,""c"""\r\n"x\ny",\n')).toEqual([["a", 'b,"c"'], ["x\ny", ""]]);
+    expect(readCsv('a,"b,""c"""\r\n"x\ny",\n')).toEqual([
+      ["a", 'b,"c"'],
+      ["x\ny", ""],
+    ]);
     expect(readCsv('a,"b')).toBeNull();
   });
 });

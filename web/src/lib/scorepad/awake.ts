@@ -3,7 +3,8 @@ export function stayAwake(): () => void {
   let lock: WakeLockSentinel | null = null;
   let done = false;
   async function ask(): Promise<void> {
-    if (done || lock || document.visibilityState !== "visible" || !("wakeLock" in navigator)) return;
+    if (done || lock || document.visibilityState !== "visible" || !("wakeLock" in navigator))
+      return;
     try {
       lock = await navigator.wakeLock.request("screen");
       lock.addEventListener("release", () => (lock = null));

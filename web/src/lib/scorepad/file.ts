@@ -151,7 +151,11 @@ function readAct(value: unknown, place: string, readRules: ReadRules): Act {
     }
     case "players": {
       const seats = reader.list("seats");
-      if (!seats.every((one) => Number.isInteger(one) && (one as number) >= 0 && (one as number) < 100))
+      if (
+        !seats.every(
+          (one) => Number.isInteger(one) && (one as number) >= 0 && (one as number) < 100,
+        )
+      )
         throw reader.wrong("seats");
       return { do: name, names: reader.texts("names"), seats: seats as number[] };
     }
@@ -218,7 +222,8 @@ const quoted = (cell: string): string =>
   /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 
 function rackCell(rack: Rack): string {
-  if (Array.isArray(rack)) return rack.map((tile) => tile.replaceAll("-", " ")).join(", ") || "none";
+  if (Array.isArray(rack))
+    return rack.map((tile) => tile.replaceAll("-", " ")).join(", ") || "none";
   return rack.count === undefined ? String(rack.points) : `${rack.points} in ${rack.count}`;
 }
 
@@ -346,11 +351,12 @@ export function padFromCsv(text: string): Act[] {
     for (const name of ["sum", "draws"]) if (cell(name)) out[name] = whole(cell(name), place);
     if (cell("triple")) out["triple"] = true;
     if (cell("left"))
-      out["left"] = cell("left").split("|").map((part) => rackFromCell(part.trim(), place));
+      out["left"] = cell("left")
+        .split("|")
+        .map((part) => rackFromCell(part.trim(), place));
     if (out["do"] === "extra") out["points"] = whole(cell("points"), place);
     return [readAct(out, place, readAnyRules)];
   });
   sheetOf(log);
   return log;
 }
-

@@ -109,7 +109,12 @@ function bonusOf(laid: Laid, cell: Cell, rules: Rules): Bonus | null {
 }
 
 /** Answer one question about a board that does not contradict itself. */
-export function judge(places: readonly Place[], place: Place, rules: Rules, strict = true): Verdict {
+export function judge(
+  places: readonly Place[],
+  place: Place,
+  rules: Rules,
+  strict = true,
+): Verdict {
   const laid = new Laid(places);
   const why = whyNot(laid, place, rules, strict);
   if (why !== null) return { legal: false, why };
@@ -123,6 +128,7 @@ export function judge(places: readonly Place[], place: Place, rules: Rules, stri
     return { legal: true, why: null, value, bonus: null, points };
   }
   const bonus = bonusOf(laid, place.cell, rules);
-  const points = (rules.placement_sum === "all" ? value : 0) + (bonus ? bonusPoints(rules, bonus) : 0);
+  const points =
+    (rules.placement_sum === "all" ? value : 0) + (bonus ? bonusPoints(rules, bonus) : 0);
   return { legal: true, why: null, value, bonus, points };
 }

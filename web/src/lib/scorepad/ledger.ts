@@ -68,7 +68,11 @@ export class Ledger {
   static open(
     rules: Rules,
     players: number,
-    { totals = [], starter = null, latched = false }: { totals?: readonly number[]; starter?: number | null; latched?: boolean } = {},
+    {
+      totals = [],
+      starter = null,
+      latched = false,
+    }: { totals?: readonly number[]; starter?: number | null; latched?: boolean } = {},
   ): Ledger {
     const begun = totals.length ? [...totals] : Array<number>(players).fill(0);
     return new Ledger({
@@ -169,7 +173,10 @@ export class Ledger {
   /** Whether no further round follows, but for a tie. */
   get isLastRound(): boolean {
     if (this.rules.target === null || this.latched) return true;
-    return this.end !== null && this.seats.some((seat) => meetsTarget(this.rules, this.totals[seat] ?? 0));
+    return (
+      this.end !== null &&
+      this.seats.some((seat) => meetsTarget(this.rules, this.totals[seat] ?? 0))
+    );
   }
 
   /** Whether the match is decided. */

@@ -8,7 +8,11 @@ import { logFrom1 } from "./legacy";
 import { linesOf, sheetOf, type Act, type Setup } from "./pad";
 import { differing, isWhole, readRules1, type Rules } from "./rules";
 
-const files = import.meta.glob("../../../../tests/old/pads/*", { eager: true, query: "?raw", import: "default" });
+const files = import.meta.glob("../../../../tests/old/pads/*", {
+  eager: true,
+  query: "?raw",
+  import: "default",
+});
 const textOf = (name: string): string => files[`../../../../tests/old/pads/${name}`] as string;
 
 /** What version 1 let people do, so that nothing else changes when the editions do. */
@@ -31,17 +35,20 @@ function shown(log: readonly Act[]): Json {
 const rulesIn = (log: readonly Act[]): Rules => (linesOf(log)[0] as Setup).rules;
 
 describe("a pad of version 1", () => {
-  it.each(Object.entries(expected))("%s is read as it was meant, and written as version 2", (name, then) => {
-    const text = textOf(name);
-    const log = name.endsWith(".csv") ? padFromCsv(text) : padFromJson(text);
-    expect(then).toMatchObject(shown(log));
-    expect(sheetOf(log).lines.map(({ totals }) => totals)).toEqual(then.line_totals);
-    const file = JSON.parse(padToJson(log)) as { format: string; log: Act[] };
-    expect(file.format).toBe("triomino-pad/2");
-    expect(file.log.every((act) => act.do !== "setup" || isWhole(act.rules))).toBe(true);
-    expect(padFromJson(JSON.stringify(file))).toEqual(log);
-    expect(padFromCsv(padToCsv(log))).toEqual(linesOf(log));
-  });
+  it.each(Object.entries(expected))(
+    "%s is read as it was meant, and written as version 2",
+    (name, then) => {
+      const text = textOf(name);
+      const log = name.endsWith(".csv") ? padFromCsv(text) : padFromJson(text);
+      expect(then).toMatchObject(shown(log));
+      expect(sheetOf(log).lines.map(({ totals }) => totals)).toEqual(then.line_totals);
+      const file = JSON.parse(padToJson(log)) as { format: string; log: Act[] };
+      expect(file.format).toBe("triomino-pad/2");
+      expect(file.log.every((act) => act.do !== "setup" || isWhole(act.rules))).toBe(true);
+      expect(padFromJson(JSON.stringify(file))).toEqual(log);
+      expect(padFromCsv(padToCsv(log))).toEqual(linesOf(log));
+    },
+  );
 
   it("goes on under the rules that it began with", () => {
     expect(differing(rulesIn(padFromJson(textOf("classic-running.json"))))).toMatchObject(THEN);
@@ -50,7 +57,9 @@ describe("a pad of version 1", () => {
     expect(readRules1({ edition: "casual", scoring: true })?.round_won_by).toBe("points");
     expect(readRules1({ edition: "classic", scoring: false })?.round_won_by).toBe("ending");
     expect(readRules1("six-player")).toMatchObject(THEN);
-    expect(readRules1({ edition: "classic", voluntary_draw: "never" })).toMatchObject({ voluntary_draw: "never" });
+    expect(readRules1({ edition: "classic", voluntary_draw: "never" })).toMatchObject({
+      voluntary_draw: "never",
+    });
   });
 
   it("has no rule that came later", () => {
@@ -60,7 +69,10 @@ describe("a pad of version 1", () => {
 });
 
 describe("a pad that the page before kept on this device", () => {
-  const rows = device.indexedDB.rows as unknown as { id: keyof typeof device.expected; log: Act[] }[];
+  const rows = device.indexedDB.rows as unknown as {
+    id: keyof typeof device.expected;
+    log: Act[];
+  }[];
   it.each(rows)("$id keeps its totals and its rules", ({ id, log }) => {
     const now = logFrom1(log);
     expect(device.expected[id]).toMatchObject(shown(now));

@@ -4,7 +4,9 @@ import { isWhole, readRules1 } from "./rules";
 
 /** A log as version 2 writes it; its lines and totals are the same. What is new already stays as it is. */
 export const logFrom1 = (log: readonly Act[]): Act[] =>
-  log.map((act) => (act.do === "correct" ? { ...act, with: act.with.map(entryFrom1) } : from1(act)));
+  log.map((act) =>
+    act.do === "correct" ? { ...act, with: act.with.map(entryFrom1) } : from1(act),
+  );
 
 function from1<T extends Act>(act: T): T {
   if (act.do !== "setup" || isWhole(act.rules)) return act;

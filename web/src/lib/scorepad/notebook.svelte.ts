@@ -43,7 +43,13 @@ export class Notebook {
     const log = [...this.kept.log, act];
     const sheet = sheetOf(log);
     this.draft = EMPTY;
-    this.kept = { ...this.kept, log, draft: null, isOver: sheet.ledger.isOver, updated: Date.now() };
+    this.kept = {
+      ...this.kept,
+      log,
+      draft: null,
+      isOver: sheet.ledger.isOver,
+      updated: Date.now(),
+    };
     this.toDisk();
   }
 

@@ -59,6 +59,7 @@ export function wayToGo(sheet: Sheet, person: number): string {
 export function standing(sheet: Sheet, person: number): string {
   const { leaders, winners, seats, isOver } = sheet.ledger;
   if (isOver) return winners.includes(person) ? t("pad.wins") : "";
-  const isAhead = sheet.lines.length > 1 && leaders.length < seats.length && leaders.includes(person);
+  const isAhead =
+    sheet.lines.length > 1 && leaders.length < seats.length && leaders.includes(person);
   return isAhead ? t("pad.leads") : "";
 }

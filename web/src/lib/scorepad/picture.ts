@@ -22,7 +22,9 @@ export function pictureSvg(sheet: Sheet, foot: string): { svg: string; high: num
     MARGIN + (index / Math.max(1, totals.length - 1)) * (SIZE - 2 * MARGIN);
   const y = (value: number): number => 230 + ((most - value) / (most - least)) * HIGH;
   const lines = sheet.names.map((_, person) => {
-    const points = totals.map((row, index) => `${x(index).toFixed(1)},${y(row[person] ?? 0).toFixed(1)}`);
+    const points = totals.map(
+      (row, index) => `${x(index).toFixed(1)},${y(row[person] ?? 0).toFixed(1)}`,
+    );
     const color = COLORS[person % COLORS.length];
     return `<polyline points="${points.join(" ")}" fill="none" stroke="${color}" stroke-width="7" stroke-linejoin="round" stroke-linecap="round"/>`;
   });

@@ -56,11 +56,14 @@ export function rulesOf(changes: Json): Rules {
 /** The edition and what differs from it, as people write house rules. */
 export function differing(rules: Rules): Json & { edition: EditionName } {
   const usual = data.editions[rules.edition] as Json;
-  const own = Object.entries(rules).filter(([name, value]) => name in usual && !same(value, usual[name]));
+  const own = Object.entries(rules).filter(
+    ([name, value]) => name in usual && !same(value, usual[name]),
+  );
   return { edition: rules.edition, ...Object.fromEntries(own) };
 }
 
-const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+const same = (one: unknown, other: unknown): boolean =>
+  JSON.stringify(one) === JSON.stringify(other);
 
 /** Whether the set has tiles that differ only in the direction one reads them. */
 export const hasMirrorImages = (rules: Rules): boolean =>
@@ -79,7 +82,9 @@ const isNumber = (value: unknown, least: number, most: number): boolean =>
 const LIMITS: Record<string, [number, number]> = { max_draws: [1, 76], target: [1, 1_000_000] };
 
 function fits(name: string, value: unknown): boolean {
-  const field = (data.fields as Record<string, { kind: string; values?: string[]; optional?: boolean }>)[name];
+  const field = (
+    data.fields as Record<string, { kind: string; values?: string[]; optional?: boolean }>
+  )[name];
   switch (field?.kind) {
     case "flag":
       return typeof value === "boolean";
@@ -89,7 +94,9 @@ function fits(name: string, value: unknown): boolean {
       if (value === null) return field.optional === true;
       return isNumber(value, ...(LIMITS[name] ?? ([0, 9999] as [number, number])));
     case "numbers":
-      return Array.isArray(value) && value.length === 3 && value.every((one) => isNumber(one, 0, 9999));
+      return (
+        Array.isArray(value) && value.length === 3 && value.every((one) => isNumber(one, 0, 9999))
+      );
     case "racks":
       return (
         typeof value === "object" &&

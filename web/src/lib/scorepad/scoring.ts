@@ -108,7 +108,11 @@ export function blockedWinners(left: readonly Rack[], rules: Rules): number[] {
 }
 
 /** What a blocked round gives or costs, by place in the order of turns. */
-export function blockedScores(left: readonly Rack[], rules: Rules, winners: readonly number[]): Score[] {
+export function blockedScores(
+  left: readonly Rack[],
+  rules: Rules,
+  winners: readonly number[],
+): Score[] {
   if (!rules.scoring || rules.blocked === "fewest_tiles") return [];
   const points = left.map(rackPoints);
   if (rules.blocked === "subtract_own")
@@ -118,9 +122,7 @@ export function blockedScores(left: readonly Rack[], rules: Rules, winners: read
     const spared = rules.blocked_tie === "losers_only" ? winners : [seat];
     const others = points.filter((_, at) => !spared.includes(at));
     const own = points[seat] as number;
-    const out: Score[] = [
-      { seat, reason: "others_left", points: sumOf(others) },
-    ];
+    const out: Score[] = [{ seat, reason: "others_left", points: sumOf(others) }];
     if (rules.blocked === "lowest_takes_others_minus_own")
       out.push({ seat, reason: "own_left", points: 0 - own });
     else if (rules.blocked === "lowest_takes_differences")

@@ -125,7 +125,13 @@ class Reckoning {
     switch (entry.do) {
       case "setup":
         if (number) throw new PadError("second_setup");
-        return [[], this.seat(entry.names, entry.names.map((_, at) => at))];
+        return [
+          [],
+          this.seat(
+            entry.names,
+            entry.names.map((_, at) => at),
+          ),
+        ];
       case "players":
         return [[], this.seat(entry.names, entry.seats)];
       case "turn": {
@@ -307,9 +313,15 @@ class Reckoning {
     const { seats } = this.ledger;
     const winners = blockedWinners(left, this.rules);
     const scores = this.entered(
-      blockedScores(left, this.rules, winners).map((score) => ({ ...score, seat: seats[score.seat] ?? 0 })),
+      blockedScores(left, this.rules, winners).map((score) => ({
+        ...score,
+        seat: seats[score.seat] ?? 0,
+      })),
     );
-    this.ledger = this.ledger.close("blocked", winners.map((at) => seats[at] ?? 0));
+    this.ledger = this.ledger.close(
+      "blocked",
+      winners.map((at) => seats[at] ?? 0),
+    );
     return scores;
   }
 }

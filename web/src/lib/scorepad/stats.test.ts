@@ -14,8 +14,22 @@ const LOG: Act[] = [
 
 it("counts what people did on evenings past", () => {
   const [ann, ben] = statistics([sheetOf(LOG), sheetOf(LOG)]);
-  expect(ann).toMatchObject({ name: "Ann", matches: 2, wins: 2, bestTurn: 63, hexagons: 4, draws: 0 });
-  expect(ben).toMatchObject({ name: "Ben", matches: 2, wins: 0, bestTurn: 34, bridges: 2, draws: 4 });
+  expect(ann).toMatchObject({
+    name: "Ann",
+    matches: 2,
+    wins: 2,
+    bestTurn: 63,
+    hexagons: 4,
+    draws: 0,
+  });
+  expect(ben).toMatchObject({
+    name: "Ben",
+    matches: 2,
+    wins: 0,
+    bestTurn: 34,
+    bridges: 2,
+    draws: 4,
+  });
 });
 
 it("takes three numbers in any order where a set has no mirror images", () => {

@@ -38,7 +38,8 @@ export function statistics(sheets: readonly Sheet[]): PersonStats[] {
       own.bestTurn = Math.max(own.bestTurn, pointsOf(sheet, index, entry.person));
       own.draws += entry.draws ?? 0;
       if (entry.bonus === "bridge") own.bridges += 1;
-      else if (entry.bonus) own.hexagons += ["hexagon", "double_hexagon", "triple_hexagon"].indexOf(entry.bonus) + 1;
+      else if (entry.bonus)
+        own.hexagons += ["hexagon", "double_hexagon", "triple_hexagon"].indexOf(entry.bonus) + 1;
     });
   }
   return [...all.values()].sort((a, b) => b.wins - a.wins || b.points - a.points);

@@ -91,7 +91,9 @@ export class Hand {
 
   // --- What can be done --------------------------------------------------------------------------
 
-  choices = $derived.by((): Choice[] => (this.mine && !this.taken ? (this.match.now?.choices ?? []) : []));
+  choices = $derived.by((): Choice[] =>
+    this.mine && !this.taken ? (this.match.now?.choices ?? []) : [],
+  );
   options = $derived.by((): Option[] =>
     this.choices.flatMap((choice) => {
       const place = parsePlace(choice.move);
@@ -114,7 +116,8 @@ export class Hand {
   whyNotDraw = $derived.by(() => {
     const { now } = this.match;
     if (!this.mine || this.taken || !now?.why_not_draw) return "";
-    const code = now.why_not_draw === "must_place" && now.draws ? "drawn_must_place" : now.why_not_draw;
+    const code =
+      now.why_not_draw === "must_place" && now.draws ? "drawn_must_place" : now.why_not_draw;
     return whyNot({ code });
   });
   drawsLeft = $derived.by(() => {
