@@ -114,7 +114,7 @@ def files() -> dict[Path, str]:
         FOLDER / "editions.json": json.dumps(editions, indent=2) + "\n",
         FOLDER / "rules.json": json.dumps(house, indent=1) + "\n",
         FOLDER / "lib" / "learn" / "lessons.json": lessons.text(),
-        FOLDER / "lib" / "rules" / "book.json": json.dumps(_books(), indent=1) + "\n",
+        FOLDER / "lib" / "rulebook" / "book.json": json.dumps(_books(), indent=1) + "\n",
     }
 
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
-import { words } from "./words";
+import { words } from "./catalogues";
 
 const server = process.env["TRIOMINO_SERVER"] ?? "http://127.0.0.1:8020";
 const near = (path: string): URL => new URL(path, import.meta.url);
@@ -54,5 +54,5 @@ export default defineConfig(({ mode }) => ({
     fs: { allow: [".."] },
     proxy: { "/api": server, "/health": server, "/ws": { target: server, ws: true } },
   },
-  test: { include: ["src/**/*.test.ts"], setupFiles: ["src/window.ts"] },
+  test: { include: ["src/**/*.test.ts"], setupFiles: ["src/testWindow.ts"] },
 }));

@@ -56,9 +56,9 @@ def weigh(url: str) -> dict[str, float]:
     """Kilobytes of script and style that come with the first page, as they are sent."""
     with httpx.Client(base_url=url, headers={"accept-encoding": "gzip"}) as client:
         names = re.findall(r'"(/assets/[^"]+\.(?:js|css))"', client.get("/").text)
-        early = next(name for name in names if "/early-" in name)
+        boot = next(name for name in names if "/boot-" in name)
         # Of all languages one is asked for.
-        english = re.findall(r"words-en-main-[\w-]+\.js", client.get(early).text)
+        english = re.findall(r"words-en-main-[\w-]+\.js", client.get(boot).text)
         names += [f"/assets/{name}" for name in english]
         sent = 0
         for name in names:

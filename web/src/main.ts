@@ -1,7 +1,7 @@
 import { mount } from "svelte";
 import "./app.css";
 import App from "./App.svelte";
-import { watch } from "./lib/fresh.svelte";
+import { watch } from "./lib/pageVersion.svelte";
 import { follow, keepOffline, withWords } from "./lib/language.svelte";
 import { keep } from "./lib/settings.svelte";
 

@@ -2,10 +2,10 @@
 import type { CompiledMessage } from "icu-minify/format";
 import { untrack } from "svelte";
 import type { Group, Language } from "virtual:languages";
-import { meant } from "./choose";
-import { asked, begun, languages } from "./early";
+import { meant } from "./preferredLanguage";
+import { asked, begun, languages } from "./boot";
 import { keep, KEY, settings } from "./settings.svelte";
-import { change } from "./texts";
+import { change } from "./messages";
 
 export type Texts = Record<string, CompiledMessage>;
 export interface Speech {

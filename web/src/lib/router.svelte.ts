@@ -1,5 +1,5 @@
 /** Where one is in the page. */
-import { fresh } from "./fresh.svelte";
+import { fresh } from "./pageVersion.svelte";
 
 /** Files on some host know no paths: there a place stands behind the #. */
 export const isSite = import.meta.env.MODE === "site";

@@ -1,6 +1,6 @@
 /** What this device remembers. */
-import { botFrom1 } from "./levels";
-import { afterMatch } from "./strength";
+import { botFrom1 } from "./legacyLevels";
+import { afterMatch } from "./botLevel";
 
 export type Theme = "auto" | "day" | "night";
 

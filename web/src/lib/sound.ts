@@ -1,5 +1,5 @@
 /** Soft sounds, made here: a tile on the table, a tile drawn, something closed, the end. */
-import { afterFrame } from "./frame";
+import { afterFrame } from "./afterFrame";
 import { settings } from "./settings.svelte";
 
 export type Sound = "place" | "draw" | "pass" | "bridge" | "hexagon" | "turn" | "win";

@@ -1,8 +1,8 @@
 import { beforeAll, expect, it, vi } from "vitest";
-import { choose } from "./choose";
-import { compiled } from "./compile";
+import { choose } from "./preferredLanguage";
+import { compiled } from "./compileMessage";
 import { pseudo } from "./pseudo";
-import { change } from "./texts";
+import { change } from "./messages";
 
 type Words = typeof import("./words");
 const speaking = async (language: string): Promise<Words> => {

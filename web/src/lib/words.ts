@@ -2,7 +2,7 @@
 import formatMessage, { type CompiledMessage } from "icu-minify/format";
 import type catalogue from "../../../src/triomino/words/en.json";
 import { locale, ofCards, spoken } from "./language.svelte";
-import { textOf } from "./texts";
+import { textOf } from "./messages";
 
 export type Key = keyof typeof catalogue;
 type Values = Record<string, string | number>;

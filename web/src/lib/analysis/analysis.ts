@@ -1,7 +1,7 @@
 /** An analysed match beside its record: which moments have a mark, and what is said of them. Pure. */
 import { parsePlace, tileOf } from "../board/geometry";
 import type { Analysis, MarkedMove } from "../net/types";
-import { why } from "../pad/phrases";
+import { why } from "../table/phrases";
 import type { MatchRecord } from "../replay/record";
 import { maybe, t } from "../words";
 

@@ -1,6 +1,6 @@
 /** What is asked over HTTP. */
-import { keepSeed } from "../replay/promised";
-import { broke, works } from "./line.svelte";
+import { keepSeed } from "../replay/dealReceipts";
+import { broke, works } from "./connectivity.svelte";
 import type {
   AnalysisState,
   BotInfo,

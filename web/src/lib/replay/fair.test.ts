@@ -1,7 +1,7 @@
 import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
 import { describe, expect, it } from "vitest";
 import type { EditionName } from "../editions";
-import { usual } from "../house/rules";
+import { usual } from "../house/fields";
 import page from "../../../../docs/fair.md?raw";
 import { check, commitment, deal, roundKey, tiles, Words } from "./fair";
 import type { MatchRecord } from "./record";

@@ -4,7 +4,7 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
 import { pointsOf, readTile, tileOf } from "../board/geometry";
 import type { EditionName } from "../editions";
-import { usual } from "../house/rules";
+import { usual } from "../house/fields";
 import type { MatchRecord } from "./record";
 
 const RANGE = 2 ** 32;

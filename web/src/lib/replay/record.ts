@@ -1,5 +1,5 @@
 /** A finished match, step by step. Pure. */
-import { botFrom1 } from "../levels";
+import { botFrom1 } from "../legacyLevels";
 import type { PastRound, TurnInfo } from "../net/types";
 
 const FORMAT = "triomino-record/2";

@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from "vitest";
 import { goal } from "../editions";
 import { withWords } from "../language.svelte";
-import { rounds } from "./curve";
+import { rounds } from "./roundScores";
 import { opensRound } from "./draft";
 import { sheetOf, type Act } from "./pad";
 import { standing, wayToGo } from "./phrases";

@@ -1,5 +1,5 @@
 /** The end of an evening as a picture that stands alone, to share. */
-import { rounds } from "./curve";
+import { rounds } from "./roundScores";
 import { curve } from "../chart/scores";
 import { winnersText } from "./phrases";
 import type { Sheet } from "./pad";

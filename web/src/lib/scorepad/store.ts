@@ -6,7 +6,7 @@
  * is there, and writes its own lines below.
  */
 import type { Draft } from "./draft";
-import { notes, strike, strikeRead } from "./journal";
+import { notes, strike, strikeRead } from "./writeAhead";
 import { logFrom1 } from "./legacy";
 import { PadError, sheetOf, type Act } from "./pad";
 

@@ -1,7 +1,7 @@
 /** What a turn is in words: said once to those who listen, and again when asked for. */
 import { untrack } from "svelte";
 import type { TurnInfo } from "../net/types";
-import { sentence } from "../pad/phrases";
+import { sentence } from "./phrases";
 import { t } from "../words";
 import type { Hand } from "./hand.svelte";
 

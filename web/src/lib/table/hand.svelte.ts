@@ -1,6 +1,6 @@
 /** One's own side of the table: whose tiles are open, what can be done with them, what is chosen. */
 import { untrack } from "svelte";
-import { afterFrame } from "../frame";
+import { afterFrame } from "../afterFrame";
 import {
   cellText,
   openCells,
@@ -16,7 +16,7 @@ import type { Ghost } from "../board/ghost";
 import { rule } from "../editions";
 import { lines, rackOf, type Line } from "../net/reducer";
 import type { Choice, Hint } from "../net/types";
-import { hintText, worth } from "../pad/phrases";
+import { hintText, worth } from "./phrases";
 import { settings } from "../settings.svelte";
 import { t, whyNot } from "../words";
 import type { Match } from "./match.svelte";

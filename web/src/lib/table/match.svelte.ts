@@ -1,12 +1,12 @@
 /** What all at a table see: made from what is known, for everything that shows it. */
 import { parsePlace, type Cell, type Place } from "../board/geometry";
 import type { Float } from "../board/ghost";
-import { seatName } from "../called";
+import { seatName } from "../seatNames";
 import type { RoundScores } from "../chart/scores";
 import { goal, matchName, rule } from "../editions";
 import { boardOf, lines, type Known } from "../net/reducer";
 import type { Command, Hint, Now, State, TurnInfo } from "../net/types";
-import { reason, worth } from "../pad/phrases";
+import { reason, worth } from "./phrases";
 import type { Poster } from "../poster/poster";
 import { t } from "../words";
 

@@ -1,9 +1,9 @@
 /** A table that the page follows: one socket, which comes back by itself. */
-import { hold, look } from "../fresh.svelte";
-import { keepCommitment } from "../replay/promised";
+import { hold, look } from "../pageVersion.svelte";
+import { keepCommitment } from "../replay/dealReceipts";
 import { introduce } from "./api";
-import { lineAddress, takeFirst } from "./first";
-import { works } from "./line.svelte";
+import { lineAddress, takeFirst } from "./earlySocket";
+import { works } from "./connectivity.svelte";
 import { reduce, type Known, type Pending } from "./reducer";
 import type { Command, Hint, ServerMessage, Sign } from "./types";
 

@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from "vitest";
 import { withWords } from "../language.svelte";
-import { changed, FIELDS, menuOf, SECTIONS, shown, UNASKED, usual } from "./rules";
+import { changed, FIELDS, menuOf, SECTIONS, shown, UNASKED, usual } from "./fields";
 
 beforeAll(() => withWords(Promise.resolve(), "main", "house"));
 

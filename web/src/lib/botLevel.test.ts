@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { afterMatch, besides, fitting } from "./strength";
+import { afterMatch, besides, fitting } from "./botLevel";
 
 const bots = (...names: string[]) => names.map((name) => ({ name, why_not: null }));
 const ALL = bots("beginner", "easy", "medium");

@@ -1,5 +1,5 @@
 /** The page knows its own version: the names of its files, which change with their content. */
-import { whenBack } from "./net/line.svelte";
+import { whenBack } from "./net/connectivity.svelte";
 
 export const fresh = $state({ newer: false });
 

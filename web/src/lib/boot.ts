@@ -3,8 +3,8 @@
  * and for the table that is wanted, while the rest of the page is still on its way.
  */
 import languages, { type Language } from "virtual:languages";
-import { choose, wanted } from "./choose";
-import "./net/first";
+import { choose, wanted } from "./preferredLanguage";
+import "./net/earlySocket";
 
 /** Made up, for tests: one is long, one is from right to left. */
 const PSEUDO = ["xx-long", "xx-rtl"];

@@ -1,7 +1,7 @@
 /** A pad that is open: everything written goes to disk, then to the screens of others. */
 import { EMPTY, type Draft } from "./draft";
 import { PadError, sheetOf, steps, type Act, type Entry, type Sheet } from "./pad";
-import { note, strikeOf, whenStruck } from "./journal";
+import { note, strikeOf, whenStruck } from "./writeAhead";
 import { find, newId, onTop, save, type Kept, type Live } from "./store";
 
 export class Notebook {

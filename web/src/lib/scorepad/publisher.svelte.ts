@@ -1,7 +1,7 @@
 /** A pad on the screens of others: what is written goes to the server as soon as it can be reached. */
-import { broke, whenBack, works } from "../net/line.svelte";
+import { broke, whenBack, works } from "../net/connectivity.svelte";
 import type { PadMade, PadVersion } from "../net/types";
-import type { Notebook } from "./notebook.svelte";
+import type { Notebook } from "./padEditor.svelte";
 
 const PORTION = 60;
 

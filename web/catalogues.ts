@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import type { CompiledMessage } from "icu-minify/format";
 import type { Plugin } from "vite";
-import { compiled } from "./src/lib/compile";
+import { compiled } from "./src/lib/compileMessage";
 
 const FOLDER = new URL("../src/triomino/words/", import.meta.url);
 const SECTIONS = new URL("src/rules.json", import.meta.url);
@@ -14,7 +14,7 @@ const RIGHT_TO_LEFT = new Set(["Arab", "Hebr", "Syrc", "Thaa"]);
 /** What a name without a country means here. */
 const LOCALES: Record<string, string> = { pt: "pt-PT" };
 
-const EARLY = '<script type="module" async $1 src="$2"></script>';
+const BOOT = '<script type="module" async $1 src="$2"></script>';
 
 type Catalogue = Record<string, string>;
 
@@ -97,7 +97,7 @@ export const words: Plugin = {
   buildStart() {
     // A file of its own, so that it comes, and asks for its language, while the page still comes.
     if (this.environment.mode === "build")
-      this.emitFile({ type: "chunk", id: "src/lib/early.ts", name: "early" });
+      this.emitFile({ type: "chunk", id: "src/lib/boot.ts", name: "boot" });
   },
   resolveId: (id) => (id === LIST || TEXTS.test(id) ? `\0${id}` : undefined),
   load(id) {
@@ -120,7 +120,7 @@ export const words: Plugin = {
           .replace("%description%", english["home.lead"] ?? "")
           .replace("%noscript%", english["page.noscript"] ?? "")
           // What comes first also starts first.
-          .replace(/<link rel="modulepreload" (crossorigin) href="([^"]*\/early-[^"]*)">/, EARLY)
+          .replace(/<link rel="modulepreload" (crossorigin) href="([^"]*\/boot-[^"]*)">/, BOOT)
       );
     },
   },
