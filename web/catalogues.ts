@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import type { CompiledMessage } from "icu-minify/format";
 import type { Plugin } from "vite";
-import { compiled } from "./src/lib/compileMessage";
+import { compileMessage } from "./src/lib/compileMessage";
 
 const FOLDER = new URL("../src/triomino/words/", import.meta.url);
 const SECTIONS = new URL("src/rules.json", import.meta.url);
@@ -57,7 +57,7 @@ function texts(code: string, group: string): Record<string, CompiledMessage> {
   for (const [key, english] of Object.entries(catalogue("en"))) {
     if (groupOf(key, sections) !== group) continue;
     try {
-      out[key] = compiled(own[key] ?? english, direction(code));
+      out[key] = compileMessage(own[key] ?? english, direction(code));
     } catch (error) {
       throw new Error(`${code}.json, ${key}: ${String(error)}`, { cause: error });
     }

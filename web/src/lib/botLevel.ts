@@ -1,30 +1,30 @@
 /** Which bot fits somebody, from how the matches against the last one ended. Pure. */
 import type { BotInfo } from "./net/types";
 
-export interface Strength {
+export interface LevelState {
   level: string;
   /** Wins in a row; below zero, losses. */
   streak: number;
 }
 
 /** So many in a row are no luck. */
-const ENOUGH = 2;
+const STREAK_TO_MOVE = 2;
 
 /** The streak after one more match: won (1), lost (-1) or drawn (0). */
-export function afterMatch(streak: number, outcome: number): number {
+export function nextStreak(streak: number, outcome: number): number {
   return outcome && Math.sign(streak) === outcome ? streak + outcome : outcome;
 }
 
 /** One level up for who keeps winning, one down for who keeps losing; of those that play here. */
-export function fitting({ level, streak }: Strength, bots: readonly BotInfo[]): Strength {
-  const step = Math.abs(streak) >= ENOUGH ? Math.sign(streak) : 0;
-  const moved = besides(level, step, bots);
+export function adjustedLevel({ level, streak }: LevelState, bots: readonly BotInfo[]): LevelState {
+  const step = Math.abs(streak) >= STREAK_TO_MOVE ? Math.sign(streak) : 0;
+  const moved = levelBeside(level, step, bots);
   if (moved !== null) return { level: moved, streak: step ? 0 : streak };
-  return { level: besides(level, 0, bots) ?? level, streak };
+  return { level: levelBeside(level, 0, bots) ?? level, streak };
 }
 
 /** The level so many steps up; where it does not play here, the next one below that does. */
-export function besides(level: string, steps: number, bots: readonly BotInfo[]): string | null {
+export function levelBeside(level: string, steps: number, bots: readonly BotInfo[]): string | null {
   const index = bots.findIndex(({ name }) => name === level) + steps;
   if (index >= bots.length) return null;
   const here = bots.slice(0, index + 1).filter((bot) => bot.why_not === null);

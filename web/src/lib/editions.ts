@@ -1,8 +1,8 @@
 /** What the page shows of each edition; the file is made from the rules. */
 import editions from "../editions.json";
-import { spoken } from "./language.svelte";
+import { currentLanguage } from "./language.svelte";
 import type { Json } from "./net/types";
-import { maybe, t } from "./words";
+import { textOr, t } from "./words";
 
 export type EditionName = keyof typeof editions;
 export interface Edition {
@@ -23,7 +23,7 @@ export const EDITIONS = editions as Record<EditionName, Edition>;
 /** All editions; who reads Hebrew finds the Hebrew one first. */
 export function editionNames(): EditionName[] {
   const names = Object.keys(EDITIONS) as EditionName[];
-  const readers = [spoken().code, ...navigator.languages];
+  const readers = [currentLanguage().code, ...navigator.languages];
   if (!readers.some((one) => /^(he|iw)\b/.test(one))) return names;
   return names.sort((a, b) => Number(b === "classic-hebrew") - Number(a === "classic-hebrew"));
 }
@@ -37,11 +37,11 @@ export function rule<K extends keyof Edition>(rules: Json, field: K): Edition[K]
 
 export function editionName(rules: Json): string {
   const name = String(rules["edition"] ?? "classic");
-  return maybe(`edition.${name}`, name);
+  return textOr(`edition.${name}`, name);
 }
 
 /** What a match is played to, for a sheet or as a sentence; empty for a single round. */
-export function goal(rules: Json, where: "sheet" | "end"): string {
+export function targetText(rules: Json, where: "sheet" | "end"): string {
   const target = rule(rules, "target");
   if (target === null) return "";
   return t(rule(rules, "target_test") === ">" ? `${where}.targetOver` : `${where}.target`, {

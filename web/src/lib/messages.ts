@@ -1,16 +1,16 @@
 /** Compiled messages, as they are kept in files. */
 import type { CompiledMessage } from "icu-minify/format";
 
-type Change = (text: string) => string;
+type MapText = (text: string) => string;
 
 /**
  * A message with every text in it changed, and the name of every value that stands there as it is;
  * a value that chooses between texts keeps its name.
  */
-export function change(
+export function mapMessage(
   message: CompiledMessage,
-  text: Change,
-  name: Change = (same) => same,
+  text: MapText,
+  name: MapText = (same) => same,
 ): CompiledMessage {
   const whole = (part: unknown): unknown => (Array.isArray(part) ? part.map(node) : node(part));
   const node = (part: unknown): unknown => {
@@ -25,7 +25,7 @@ export function change(
 }
 
 /** The name under which a message finds the text of a value, beside the value itself. */
-export const textOf = (name: string): string => `${name}=`;
+export const textKey = (name: string): string => `${name}=`;
 
 const FIGURES = /[+−]\d+(?:[.,]\d+)*|\d+(?:\s?[:+−×=–]\s?\d+)+/g;
 

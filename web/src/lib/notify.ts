@@ -5,7 +5,7 @@ import { settings } from "./settings.svelte";
 export const canNotify = (): boolean => "Notification" in window && isSecureContext;
 
 /** Ask once whether one may; `false` if the answer is no. */
-export async function allow(): Promise<boolean> {
+export async function requestPermission(): Promise<boolean> {
   if (!canNotify()) return false;
   return (await Notification.requestPermission()) === "granted";
 }

@@ -1,48 +1,50 @@
 /** The page knows its own version: the names of its files, which change with their content. */
-import { whenBack } from "./net/connectivity.svelte";
+import { onReconnect } from "./net/connectivity.svelte";
 
-export const fresh = $state({ newer: false });
+export const pageVersion = $state({ newer: false });
 
-const NAMES = /\/assets\/[\w.-]+\.(?:js|css)/g;
-const LEAST = 60_000;
-const EVERY = 10 * 60_000;
-const CALM = 4000;
+const ASSETS = /\/assets\/[\w.-]+\.(?:js|css)/g;
+const MIN_INTERVAL = 60_000;
+const INTERVAL = 10 * 60_000;
+const IDLE_AFTER = 4000;
 
-const own = [...document.querySelectorAll('script[type="module"][src], link[rel="stylesheet"]')]
+const ownAssets = [
+  ...document.querySelectorAll('script[type="module"][src], link[rel="stylesheet"]'),
+]
   .map((one) => one.getAttribute("src") ?? one.getAttribute("href") ?? "")
   .filter((name) => name.startsWith("/assets/"));
 const holds = new Set<() => boolean>();
 
-let looked = Date.now();
-let touched = 0;
-let pressed = false;
-let there: string[] = [];
+let checkedAt = Date.now();
+let touchedAt = 0;
+let isPressed = false;
+let served: string[] = [];
 
 /** While *reason* says so, the page is not loaded anew by itself. Returns how to end that. */
-export function hold(reason: () => boolean): () => void {
+export function holdReload(reason: () => boolean): () => void {
   holds.add(reason);
   return () => holds.delete(reason);
 }
 
 /** Ask the server which page it shows. */
-export async function look(): Promise<void> {
-  looked = Date.now();
+export async function checkVersion(): Promise<void> {
+  checkedAt = Date.now();
   try {
     const answer = await fetch("/", { cache: "no-store", headers: { accept: "text/html" } });
     if (!answer.ok) return;
-    there = (await answer.text()).match(NAMES) ?? [];
-    fresh.newer = there.length > 0 && own.some((name) => !there.includes(name));
+    served = (await answer.text()).match(ASSETS) ?? [];
+    pageVersion.newer = served.length > 0 && ownAssets.some((name) => !served.includes(name));
   } catch {
     // Nobody there: the next look will tell.
   }
 }
 
 /** Whether nobody would notice if the page came anew. */
-function calm(): boolean {
+function isIdle(): boolean {
   const typing = document.activeElement?.matches("input, select, textarea") ?? false;
-  const busy = pressed || typing || document.querySelector("dialog[open]") !== null;
+  const busy = isPressed || typing || document.querySelector("dialog[open]") !== null;
   if (busy || [...holds].some((reason) => reason())) return false;
-  return document.visibilityState === "hidden" || Date.now() - touched > CALM;
+  return document.visibilityState === "hidden" || Date.now() - touchedAt > IDLE_AFTER;
 }
 
 /** Load the newer page; the tables are on the server, so nothing is lost. */
@@ -50,27 +52,28 @@ export function reload(): void {
   location.reload();
 }
 
-function byItself(): void {
-  if (!fresh.newer || !calm()) return;
+function reloadWhenIdle(): void {
+  if (!pageVersion.newer || !isIdle()) return;
   // If it comes back the same, something between keeps the old one: do not turn in circles.
-  const name = there.join();
+  const name = served.join();
   if (sessionStorage.getItem("loaded") === name) return;
   sessionStorage.setItem("loaded", name);
   reload();
 }
 
 /** Look for a newer version from time to time, and take it when nobody is in the middle of it. */
-export function watch(): void {
-  if (!own.length) return;
-  addEventListener("pointerdown", () => (pressed = true), true);
+export function watchVersion(): void {
+  if (!ownAssets.length) return;
+  addEventListener("pointerdown", () => (isPressed = true), true);
   for (const name of ["pointerup", "pointercancel"])
-    addEventListener(name, () => (pressed = false), true);
+    addEventListener(name, () => (isPressed = false), true);
   for (const name of ["pointerdown", "pointermove", "keydown"])
-    addEventListener(name, () => (touched = Date.now()), true);
+    addEventListener(name, () => (touchedAt = Date.now()), true);
   document.addEventListener("visibilitychange", () => {
-    if (document.visibilityState === "visible" && Date.now() - looked > LEAST) void look();
+    if (document.visibilityState === "visible" && Date.now() - checkedAt > MIN_INTERVAL)
+      void checkVersion();
   });
-  whenBack(() => void look());
-  setInterval(() => void look(), EVERY);
-  setInterval(byItself, 1000);
+  onReconnect(() => void checkVersion());
+  setInterval(() => void checkVersion(), INTERVAL);
+  setInterval(reloadWhenIdle, 1000);
 }

@@ -1,28 +1,28 @@
 /** Which of the languages that there are somebody reads. */
 
 /** Names that browsers use for languages that are called otherwise here. */
-const ALSO: Record<string, string> = { no: "nb", nn: "nb", iw: "he" };
+const ALIASES: Record<string, string> = { no: "nb", nn: "nb", iw: "he" };
 
 /** The language that is meant by a name such as `de-CH`, if it is there. */
-export function meant(name: string, there: readonly string[]): string | undefined {
+export function matchLanguage(name: string, available: readonly string[]): string | undefined {
   const whole = name.toLowerCase().replaceAll("_", "-");
   const base = whole.split("-")[0] ?? "";
-  return [whole, base, ALSO[base]]
-    .map((one) => there.find((code) => code.toLowerCase() === one))
+  return [whole, base, ALIASES[base]]
+    .map((one) => available.find((code) => code.toLowerCase() === one))
     .find((code) => code !== undefined);
 }
 
 /** The first of the wanted that is there; English if none is. */
-export function choose(there: readonly string[], names: readonly string[]): string {
+export function preferredLanguage(available: readonly string[], names: readonly string[]): string {
   for (const name of names) {
-    const found = meant(name, there);
+    const found = matchLanguage(name, available);
     if (found !== undefined) return found;
   }
   return "en";
 }
 
 /** What is wanted here: by the address, in this window, on this device, by the browser. */
-export function wanted(): string[] {
+export function languagePreferences(): string[] {
   const names: unknown[] = [new URLSearchParams(location.search).get("language")];
   try {
     if (names[0] !== null) sessionStorage.setItem("language", String(names[0]));

@@ -1,10 +1,10 @@
 /** What this device remembers. */
 import { botFrom1 } from "./legacyLevels";
-import { afterMatch } from "./botLevel";
+import { nextStreak } from "./botLevel";
 
 export type Theme = "auto" | "day" | "night";
 
-interface Kept {
+interface Settings {
   /** How it is kept; see {@link VERSION}. */
   version: number;
   name: string;
@@ -34,7 +34,7 @@ interface Kept {
 export const KEY = "triomino";
 /** Version 1 had no number, and other names for the levels. */
 const VERSION = 2;
-const FIRST: Kept = {
+const DEFAULTS: Settings = {
   version: VERSION,
   name: "",
   theme: "auto",
@@ -53,23 +53,23 @@ const FIRST: Kept = {
 };
 
 /** What is kept, as this version has it. */
-export function readSettings(text: string | null): Kept {
-  const kept = { ...FIRST, version: 1, ...(JSON.parse(text ?? "{}") as Partial<Kept>) };
-  if (kept.version < 2) kept.level = botFrom1(kept.level);
-  return { ...kept, version: VERSION };
+export function readSettings(text: string | null): Settings {
+  const stored = { ...DEFAULTS, version: 1, ...(JSON.parse(text ?? "{}") as Partial<Settings>) };
+  if (stored.version < 2) stored.level = botFrom1(stored.level);
+  return { ...stored, version: VERSION };
 }
 
-function read(): Kept {
+function load(): Settings {
   try {
     return readSettings(localStorage.getItem(KEY));
   } catch {
-    return { ...FIRST };
+    return { ...DEFAULTS };
   }
 }
 
-export const settings = $state<Kept>(read());
+export const settings = $state<Settings>(load());
 
-export function keep(): void {
+export function saveSettings(): void {
   try {
     localStorage.setItem(KEY, JSON.stringify(settings));
   } catch {
@@ -79,28 +79,28 @@ export function keep(): void {
 }
 
 /** Remember that something was said. */
-export function tell(what: string): void {
+export function markTold(what: string): void {
   if (!settings.told.includes(what)) settings.told = [...settings.told, what];
-  keep();
+  saveSettings();
 }
 
 /** Remember a table of this device, the newest first. */
-export function remember(table: string): void {
+export function rememberTable(table: string): void {
   if (settings.tables[0] === table) return;
   settings.tables = [table, ...settings.tables.filter((other) => other !== table)].slice(0, 12);
-  keep();
+  saveSettings();
 }
 
 /** Count a match against the usual bot, once: won (1), lost (-1) or drawn (0). */
-export function count(table: string, outcome: number): void {
+export function countMatch(table: string, outcome: number): void {
   if (settings.counted.includes(table)) return;
   settings.counted = [table, ...settings.counted].slice(0, 12);
-  settings.streak = afterMatch(settings.streak, outcome);
-  keep();
+  settings.streak = nextStreak(settings.streak, outcome);
+  saveSettings();
 }
 
 /** A table that is no more. */
-export function forget(table: string): void {
+export function forgetTable(table: string): void {
   settings.tables = settings.tables.filter((other) => other !== table);
-  keep();
+  saveSettings();
 }

@@ -55,11 +55,11 @@ export function play(sound: Sound): void {
     if (!settings.sound || !navigator.userActivation?.hasBeenActive) return;
     context ??= new AudioContext();
     const start = context.currentTime + 0.01;
-    for (const tone of TONES[sound]) ring(context, tone, start);
+    for (const tone of TONES[sound]) playTone(context, tone, start);
   });
 }
 
-function ring(audio: AudioContext, tone: Tone, start: number): void {
+function playTone(audio: AudioContext, tone: Tone, start: number): void {
   const voice = audio.createOscillator();
   const level = audio.createGain();
   const from = start + tone.at;

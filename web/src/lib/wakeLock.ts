@@ -1,5 +1,5 @@
 /** Keep the screen on while somebody looks, where the browser allows it; returns how to stop. */
-export function stayAwake(): () => void {
+export function keepScreenOn(): () => void {
   let lock: WakeLockSentinel | null = null;
   let done = false;
   async function ask(): Promise<void> {
@@ -13,12 +13,12 @@ export function stayAwake(): () => void {
       // A low battery, or a page that may not: the screen goes dark as it always did.
     }
   }
-  const look = (): void => void ask();
-  document.addEventListener("visibilitychange", look);
+  const onVisibility = (): void => void ask();
+  document.addEventListener("visibilitychange", onVisibility);
   void ask();
   return () => {
     done = true;
-    document.removeEventListener("visibilitychange", look);
+    document.removeEventListener("visibilitychange", onVisibility);
     void lock?.release();
   };
 }

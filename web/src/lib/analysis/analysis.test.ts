@@ -2,7 +2,7 @@ import { beforeAll, expect, it } from "vitest";
 import { withWords } from "../language.svelte";
 import type { Analysis, MarkedMove } from "../net/types";
 import type { MatchRecord } from "../replay/record";
-import { belongs, better, curve, marked, starts } from "./analysis";
+import { isAnalysisOf, betterMoveText, curve, marked, roundStarts } from "./analysis";
 
 beforeAll(() => withWords(Promise.resolve(), "main"));
 
@@ -61,7 +61,7 @@ const RECORD: MatchRecord = {
 
 it("has a point for every moment of the match", () => {
   expect(curve(ANALYSIS)).toHaveLength(5);
-  expect(starts(ANALYSIS)).toEqual([0, 3]);
+  expect(roundStarts(ANALYSIS)).toEqual([0, 3]);
 });
 it("finds the moments after a mistake", () => {
   expect(marked(ANALYSIS).map(({ step, mark }) => [step, mark])).toEqual([
@@ -70,17 +70,17 @@ it("finds the moments after a mistake", () => {
   ]);
 });
 it("is of one record and of no other", () => {
-  expect(belongs(ANALYSIS, RECORD)).toBe(true);
-  expect(belongs(ANALYSIS, { ...RECORD, rounds: RECORD.rounds.slice(1) })).toBe(false);
-  expect(belongs(ANALYSIS, { ...RECORD, rounds: [...RECORD.rounds].reverse() })).toBe(false);
-  expect(belongs(ANALYSIS, { ...RECORD, players: RECORD.players.slice(1) })).toBe(false);
+  expect(isAnalysisOf(ANALYSIS, RECORD)).toBe(true);
+  expect(isAnalysisOf(ANALYSIS, { ...RECORD, rounds: RECORD.rounds.slice(1) })).toBe(false);
+  expect(isAnalysisOf(ANALYSIS, { ...RECORD, rounds: [...RECORD.rounds].reverse() })).toBe(false);
+  expect(isAnalysisOf(ANALYSIS, { ...RECORD, players: RECORD.players.slice(1) })).toBe(false);
 });
 it("says what would have been better", () => {
   const [first] = marked(ANALYSIS);
-  expect(first && better(first)).toBe(
+  expect(first && betterMoveText(first)).toBe(
     "Mistake. Better: 1-3-4 (tile +8). 61 % to win the round instead of 50 %.",
   );
-  expect(first && better({ ...first, best: "draw", why: [] })).toBe(
+  expect(first && betterMoveText({ ...first, best: "draw", why: [] })).toBe(
     "Mistake. Better: Draw. 61 % to win the round instead of 50 %.",
   );
 });

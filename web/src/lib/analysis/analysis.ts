@@ -1,15 +1,15 @@
 /** An analysed match beside its record: which moments have a mark, and what is said of them. Pure. */
 import { parsePlace, tileOf } from "../board/geometry";
 import type { Analysis, MarkedMove } from "../net/types";
-import { why } from "../table/phrases";
+import { reasonText } from "../table/phrases";
 import type { MatchRecord } from "../replay/record";
-import { maybe, t } from "../words";
+import { textOr, t } from "../words";
 
 export type Mark = NonNullable<MarkedMove["mark"]>;
 
 /** Signs as players of other games know them: nothing is told by colour alone. */
-export const SIGNS: Record<Mark, string> = { inaccuracy: "?!", mistake: "?", blunder: "??" };
-export const MARKS = Object.keys(SIGNS) as Mark[];
+export const SYMBOLS: Record<Mark, string> = { inaccuracy: "?!", mistake: "?", blunder: "??" };
+export const MARKS = Object.keys(SYMBOLS) as Mark[];
 
 export const percent = (part: number): number => Math.round(100 * part);
 
@@ -17,7 +17,7 @@ export const percent = (part: number): number => Math.round(100 * part);
 export type Marked = MarkedMove & { mark: Mark; round: number; step: number };
 
 /** Whether an analysis is one of this record; another would show nonsense. */
-export const belongs = (analysis: Analysis, record: MatchRecord): boolean =>
+export const isAnalysisOf = (analysis: Analysis, record: MatchRecord): boolean =>
   analysis.players.length === record.players.length &&
   analysis.rounds.length === record.rounds.length &&
   analysis.rounds.every(
@@ -29,7 +29,7 @@ export const curve = (analysis: Analysis): number[][] =>
   analysis.rounds.flatMap(({ chances }) => chances);
 
 /** The first moment of each round. */
-export function starts(analysis: Analysis): number[] {
+export function roundStarts(analysis: Analysis): number[] {
   let next = 0;
   return analysis.rounds.map(({ chances }) => {
     const start = next;
@@ -40,7 +40,7 @@ export function starts(analysis: Analysis): number[] {
 
 /** All decisions with a mark, in order. */
 export function marked(analysis: Analysis): Marked[] {
-  const first = starts(analysis);
+  const first = roundStarts(analysis);
   return analysis.rounds.flatMap(({ moves }, round) =>
     moves.flatMap((move) =>
       move.mark
@@ -51,12 +51,12 @@ export function marked(analysis: Analysis): Marked[] {
 }
 
 /** How bad it was, what would have been better, and what that would have given. */
-export function better(one: Marked): string {
+export function betterMoveText(one: Marked): string {
   const place = parsePlace(one.best);
   const values = {
     mark: t(`mark.${one.mark}`),
-    move: place ? tileOf(place.numbers) : maybe(`act.${one.best}`, one.best),
-    why: (one.why ?? []).map(why).join("; "),
+    move: place ? tileOf(place.numbers) : textOr(`act.${one.best}`, one.best),
+    why: (one.why ?? []).map(reasonText).join("; "),
     best: percent(one.best_win),
     win: percent(one.win),
   };
@@ -64,7 +64,7 @@ export function better(one: Marked): string {
 }
 
 /** The chances of a moment as one line. */
-export const chances = (now: readonly number[], names: readonly string[]): string =>
+export const chancesText = (now: readonly number[], names: readonly string[]): string =>
   names
     .map((name, seat) => t("analysis.chance", { name, percent: percent(now[seat] ?? 0) }))
     .join(" · ");

@@ -1,7 +1,7 @@
 /** An analysis as the server makes it: begun, followed, there. */
 import * as api from "../net/api";
 import type { AnalysisState } from "../net/types";
-import { type Said, t, whyNot } from "../words";
+import { type LazyText, t, whyNot } from "../words";
 
 const EVERY = 700;
 const AFTER_A_BREAK = 3000;
@@ -24,7 +24,7 @@ export function ofRecord(record: unknown): Job {
 
 export class Job {
   state = $state.raw<AnalysisState | null>(null);
-  problem = $state.raw<Said | null>(null);
+  problem = $state.raw<LazyText | null>(null);
   #begin: () => Promise<AnalysisState>;
   #look: () => Promise<AnalysisState>;
   #timer: ReturnType<typeof setTimeout> | undefined;

@@ -1,5 +1,5 @@
 /** The board in words, for those who walk over it with arrows. */
-import { inRow, t } from "../words";
+import { listUnits, t } from "../words";
 import {
   cellText,
   neighbours,
@@ -26,7 +26,7 @@ const CORNERS = {
 const SIDES = { up: ["left", "right", "down"], down: ["left", "up", "right"] } as const;
 
 /** What lies in a cell: its corners and its open sides, or the corners round an empty one. */
-export function reading(cell: Cell, places: readonly Place[], fits: string): string {
+export function describeCell(cell: Cell, places: readonly Place[], fits: string): string {
   const kind = cell.down ? "down" : "up";
   const laid = new Map(places.map((place) => [cellText(place.cell), place]));
   const place = laid.get(cellText(cell));
@@ -36,13 +36,14 @@ export function reading(cell: Cell, places: readonly Place[], fits: string): str
     const where = CORNERS[kind][index] ?? "top";
     return number ? [t("walk.corner", { where: t(`walk.${where}`), number: number.value })] : [];
   });
-  if (!place) return [t("walk.empty", { corners: inRow(corners) }), fits].filter(Boolean).join(" ");
+  if (!place)
+    return [t("walk.empty", { corners: listUnits(corners) }), fits].filter(Boolean).join(" ");
   const open = neighbours(cell).flatMap((other, side) =>
     laid.has(cellText(other)) ? [] : [t(`walk.${SIDES[kind][side] ?? "up"}`)],
   );
   return t("walk.tile", {
     tile: tileOf(place.numbers),
-    corners: inRow(corners),
-    open: open.length ? t("walk.open", { sides: inRow(open) }) : t("walk.closed"),
+    corners: listUnits(corners),
+    open: open.length ? t("walk.open", { sides: listUnits(open) }) : t("walk.closed"),
   });
 }

@@ -1,5 +1,5 @@
 /** The scores over a match, as a picture of them needs them. Pure. */
-import { lines } from "../net/reducer";
+import { scoreLines } from "../net/reducer";
 import type { TurnInfo } from "../net/types";
 
 export interface RoundScores {
@@ -25,7 +25,7 @@ export function curve(players: number, rounds: readonly RoundScores[]): Curve {
     totals.push(now);
   };
   for (const { turns, end } of rounds) {
-    for (const { seat, points } of lines(turns))
+    for (const { seat, points } of scoreLines(turns))
       add(now.map((_, other) => (other === seat ? points : 0)));
     if (end) {
       add(end);

@@ -2,7 +2,7 @@
 import data from "../../rules.json";
 import type { EditionName } from "../editions";
 import type { Json } from "../net/types";
-import { maybe, t } from "../words";
+import { textOr, t } from "../words";
 
 export type Value = string | number | boolean | null | number[] | Record<string, number>;
 export type Field =
@@ -15,34 +15,34 @@ export type Field =
 export const SECTIONS = Object.entries(data.sections as Record<string, string[]>);
 export const FIELDS = data.fields as unknown as Record<string, Field>;
 /** Fields that the edition settles: nobody is asked for them. */
-export const UNASKED: string[] = data.unasked;
+export const HIDDEN_FIELDS: string[] = data.unasked;
 /** The levels, the weakest first. */
 export const BOTS: string[] = data.bots;
 /** Of ten rounds, those that even the strongest loses to one that takes the most points: measured. */
 export const LOST_OF_TEN: number = data.lost_of_ten;
 
 /** The values that people choose from: not all sets of tiles are for playing. */
-export function menuOf(name: string): string[] {
+export function choicesOf(name: string): string[] {
   const field = FIELDS[name];
   return field?.kind === "choice" ? (field.menu ?? field.values) : [];
 }
 
 /** What an edition says. */
-export const usual = (edition: EditionName, name: string): Value =>
+export const editionValue = (edition: EditionName, name: string): Value =>
   ((data.editions[edition] ?? data.editions.classic) as Record<string, unknown>)[name] as Value;
 
-export const same = (one: unknown, other: unknown): boolean =>
+export const isSame = (one: unknown, other: unknown): boolean =>
   JSON.stringify(one) === JSON.stringify(other);
 
 /** The changes that differ from an edition, with a field set to a value. */
-export function changed(changes: Json, edition: EditionName, name: string, value: Value): Json {
+export function withChange(changes: Json, edition: EditionName, name: string, value: Value): Json {
   const rest = Object.entries(changes).filter(([other]) => other !== name);
-  if (!same(value, usual(edition, name))) rest.push([name, value]);
+  if (!isSame(value, editionValue(edition, name))) rest.push([name, value]);
   return Object.fromEntries(rest);
 }
 
 /** A value in words. */
-export function shown(name: string, value: Value): string {
+export function valueText(name: string, value: Value): string {
   if (value === null) return t("new.nothing");
   if (typeof value === "boolean") return value ? t("new.yes") : t("new.no");
   if (Array.isArray(value)) return value.join(", ");
@@ -50,5 +50,5 @@ export function shown(name: string, value: Value): string {
     return Object.entries(value)
       .map(([players, size]) => `${players}: ${size}`)
       .join(", ");
-  return maybe(`rule.${name}.${value}`, String(value));
+  return textOr(`rule.${name}.${value}`, String(value));
 }

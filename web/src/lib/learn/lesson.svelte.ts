@@ -3,7 +3,7 @@ import { reduce, type Known } from "../net/reducer";
 import type { Moved, State } from "../net/types";
 import type { Source } from "../table/match.svelte";
 
-export interface Written {
+export interface LessonData {
   goal: string;
   state: State;
   /** What each move leads to, by version and move. */
@@ -16,7 +16,7 @@ export class Lesson implements Source {
   refusal = $state.raw<Source["refusal"]>(null);
   readonly goal: string;
 
-  constructor(readonly written: Written) {
+  constructor(readonly written: LessonData) {
     this.goal = written.goal;
     this.again();
   }

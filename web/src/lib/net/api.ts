@@ -1,6 +1,6 @@
 /** What is asked over HTTP. */
 import { keepSeed } from "../replay/dealReceipts";
-import { broke, works } from "./connectivity.svelte";
+import { reportOffline, reportOnline } from "./connectivity.svelte";
 import type {
   AnalysisState,
   BotInfo,
@@ -20,7 +20,7 @@ export class Refusal extends Error {
   }
 }
 
-async function ask<T>(method: string, path: string, body?: unknown): Promise<T> {
+async function request<T>(method: string, path: string, body?: unknown): Promise<T> {
   let answer: Response;
   try {
     answer = await fetch(path, {
@@ -30,10 +30,10 @@ async function ask<T>(method: string, path: string, body?: unknown): Promise<T> 
         : { body: JSON.stringify(body), headers: { "content-type": "application/json" } }),
     });
   } catch {
-    broke();
+    reportOffline();
     throw new Refusal("offline", "");
   }
-  works();
+  reportOnline();
   const data: unknown = await answer.json().catch(() => null);
   if (answer.ok) return data as T;
   const problem = (data ?? {}) as { code?: string; detail?: string };
@@ -46,20 +46,20 @@ export function seed(): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-const at = (table: string): string => `/api/tables/${encodeURIComponent(table)}`;
+const tableUrl = (table: string): string => `/api/tables/${encodeURIComponent(table)}`;
 
-let known: Promise<Device> | null = null;
+let device: Promise<Device> | null = null;
 
 /** Let the server know this device; it answers with a cookie. */
-export const introduce = (): Promise<Device> =>
-  (known ??= ask<Device>("POST", "/api/devices").catch((error: unknown) => {
-    known = null;
+export const registerDevice = (): Promise<Device> =>
+  (device ??= request<Device>("POST", "/api/devices").catch((error: unknown) => {
+    device = null;
     throw error;
   }));
 
 export async function create(options: TableOptions): Promise<TableSummary> {
-  await introduce();
-  return ask("POST", "/api/tables", options);
+  await registerDevice();
+  return request("POST", "/api/tables", options);
 }
 
 export async function sit(
@@ -67,9 +67,9 @@ export async function sit(
   name: string | null,
   seat?: number,
 ): Promise<{ seat: number }> {
-  await introduce();
+  await registerDevice();
   const own = seed();
-  const taken = await ask<{ seat: number }>("POST", `${at(table)}/seats`, {
+  const taken = await request<{ seat: number }>("POST", `${tableUrl(table)}/seats`, {
     name,
     seat: seat ?? null,
     seed: own,
@@ -78,29 +78,32 @@ export async function sit(
   return taken;
 }
 
-export const lobby = (): Promise<TableSummary[]> => ask("GET", "/api/tables");
-export const look = (table: string): Promise<TableSummary> => ask("GET", at(table));
-export const start = (table: string): Promise<TableSummary> => ask("POST", `${at(table)}/start`);
+export const lobby = (): Promise<TableSummary[]> => request("GET", "/api/tables");
+export const look = (table: string): Promise<TableSummary> => request("GET", tableUrl(table));
+export const start = (table: string): Promise<TableSummary> =>
+  request("POST", `${tableUrl(table)}/start`);
 export const leave = (table: string, seat: number): Promise<unknown> =>
-  ask("DELETE", `${at(table)}/seats/${seat}`);
+  request("DELETE", `${tableUrl(table)}/seats/${seat}`);
 export const seatLink = (table: string, seat: number): Promise<SeatLink> =>
-  ask("POST", `${at(table)}/seats/${seat}/links`);
+  request("POST", `${tableUrl(table)}/seats/${seat}/links`);
 export const rematch = (table: string): Promise<TableSummary> =>
-  ask("POST", `${at(table)}/rematch`, {});
-export const rules = (table: string): Promise<RuleBook> => ask("GET", `${at(table)}/rules`);
-export const record = (table: string): Promise<unknown> => ask("GET", `${at(table)}/record`);
+  request("POST", `${tableUrl(table)}/rematch`, {});
+export const rules = (table: string): Promise<RuleBook> =>
+  request("GET", `${tableUrl(table)}/rules`);
+export const record = (table: string): Promise<unknown> =>
+  request("GET", `${tableUrl(table)}/record`);
 export const analysis = (table: string): Promise<AnalysisState> =>
-  ask("GET", `${at(table)}/analysis`);
+  request("GET", `${tableUrl(table)}/analysis`);
 export const analyse = (table: string): Promise<AnalysisState> =>
-  ask("POST", `${at(table)}/analysis`);
+  request("POST", `${tableUrl(table)}/analysis`);
 export const analyseRecord = (record: unknown): Promise<AnalysisState> =>
-  ask("POST", "/api/analyses", { record });
+  request("POST", "/api/analyses", { record });
 export const recordAnalysis = (id: string): Promise<AnalysisState> =>
-  ask("GET", `/api/analyses/${encodeURIComponent(id)}`);
-export const bots = (): Promise<BotInfo[]> => ask("GET", "/api/bots");
-export const address = (): Promise<{ url: string | null }> => ask("GET", "/api/address");
+  request("GET", `/api/analyses/${encodeURIComponent(id)}`);
+export const bots = (): Promise<BotInfo[]> => request("GET", "/api/bots");
+export const address = (): Promise<{ url: string | null }> => request("GET", "/api/address");
 
 export async function claim(table: string, secret: string): Promise<{ seat: number }> {
-  await introduce();
-  return ask("POST", `${at(table)}/claims`, { secret });
+  await registerDevice();
+  return request("POST", `${tableUrl(table)}/claims`, { secret });
 }

@@ -1,41 +1,41 @@
 /** Whether the server can be reached; while it cannot, it is asked again until it answers. */
-export const line = $state({ lost: false });
+export const connectivity = $state({ lost: false });
 
-const AGAIN = 2500;
+const RETRY_AFTER = 2500;
 let timer: ReturnType<typeof setTimeout> | undefined;
-const friends = new Set<() => void>();
+const listeners = new Set<() => void>();
 
 /** Be told when the server answers again; returns how to stop that. */
-export function whenBack(tell: () => void): () => void {
-  friends.add(tell);
-  return () => friends.delete(tell);
+export function onReconnect(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
 }
 
 /** A request found nobody. */
-export function broke(): void {
-  if (line.lost) return;
-  line.lost = true;
-  timer = setTimeout(() => void ask(), AGAIN);
+export function reportOffline(): void {
+  if (connectivity.lost) return;
+  connectivity.lost = true;
+  timer = setTimeout(() => void probe(), RETRY_AFTER);
 }
 
 /** The server was heard. */
-export function works(): void {
+export function reportOnline(): void {
   clearTimeout(timer);
-  if (!line.lost) return;
-  line.lost = false;
-  for (const tell of friends) tell();
+  if (!connectivity.lost) return;
+  connectivity.lost = false;
+  for (const listener of listeners) listener();
 }
 
-async function ask(): Promise<void> {
+async function probe(): Promise<void> {
   clearTimeout(timer);
   try {
     await fetch("/health", { cache: "no-store" });
-    works();
+    reportOnline();
   } catch {
-    timer = setTimeout(() => void ask(), AGAIN);
+    timer = setTimeout(() => void probe(), RETRY_AFTER);
   }
 }
 
-if (!navigator.onLine) broke();
-addEventListener("offline", broke);
-addEventListener("online", () => line.lost && void ask());
+if (!navigator.onLine) reportOffline();
+addEventListener("offline", reportOffline);
+addEventListener("online", () => connectivity.lost && void probe());

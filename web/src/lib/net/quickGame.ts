@@ -1,16 +1,16 @@
 /** The shortest way to a game. */
-import { remember, settings } from "../settings.svelte";
+import { rememberTable, settings } from "../settings.svelte";
 import * as api from "./api";
 import type { Json } from "./types";
 
 /** A game against the bot that fits, dealt at once; the path of its table. */
-export async function playAtOnce(rules: Json): Promise<string> {
+export async function startQuickGame(rules: Json): Promise<string> {
   const table = await api.create({
     seats: [{ kind: "link" }, { kind: "bot", bot: settings.level }],
     rules,
   });
   await api.sit(table.id, settings.name || null, 0);
   await api.start(table.id);
-  remember(table.id);
+  rememberTable(table.id);
   return `/t/${table.id}`;
 }

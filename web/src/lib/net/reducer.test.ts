@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { boardOf, lines, rackOf, reduce, type Known } from "./reducer";
+import { boardOf, scoreLines, rackOf, reduce, type Known } from "./reducer";
 import type { Now, State, TurnInfo } from "./types";
 
 const now = (turn: number): Now => ({
@@ -128,7 +128,7 @@ describe("what a client knows", () => {
 
 describe("the score sheet", () => {
   it("has one line for what one player did in a row", () => {
-    const found = lines([
+    const found = scoreLines([
       turn(0, "U(0,0)=1-3-4", { points: 8 }),
       turn(1, "draw", { points: -5 }),
       turn(1, "draw", { points: -5 }),
@@ -143,6 +143,6 @@ describe("the score sheet", () => {
   });
 
   it("keeps two turns of one player apart", () => {
-    expect(lines([turn(0, "pass"), turn(0, "pass")])).toHaveLength(2);
+    expect(scoreLines([turn(0, "pass"), turn(0, "pass")])).toHaveLength(2);
   });
 });

@@ -113,7 +113,7 @@ export function rackOf(known: Known, seat: number): string[] {
   return rack.filter((other) => other !== tile);
 }
 
-export interface Line {
+export interface ScoreLine {
   seat: number;
   points: number;
   bonus: string | null;
@@ -125,8 +125,8 @@ export interface Line {
 }
 
 /** The turns of a round as a score sheet has them: one line for all one player did in a row. */
-export function lines(turns: readonly TurnInfo[]): Line[] {
-  const out: Line[] = [];
+export function scoreLines(turns: readonly TurnInfo[]): ScoreLine[] {
+  const out: ScoreLine[] = [];
   let open = false;
   for (const turn of turns) {
     const last = out.at(-1);

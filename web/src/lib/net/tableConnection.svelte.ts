@@ -1,26 +1,26 @@
 /** A table that the page follows: one socket, which comes back by itself. */
-import { hold, look } from "../pageVersion.svelte";
+import { holdReload, checkVersion } from "../pageVersion.svelte";
 import { keepCommitment } from "../replay/dealReceipts";
-import { introduce } from "./api";
-import { lineAddress, takeFirst } from "./earlySocket";
-import { works } from "./connectivity.svelte";
+import { registerDevice } from "./api";
+import { socketUrl, takeEarlySocket } from "./earlySocket";
+import { reportOnline } from "./connectivity.svelte";
 import { reduce, type Known, type Pending } from "./reducer";
 import type { Command, Hint, ServerMessage, Sign } from "./types";
 
-export interface Shown {
+export interface ShownReaction {
   seat: number;
   sign: string;
   key: number;
 }
 
-export class TableLink {
+export class TableConnection {
   known = $state.raw<Known | null>(null);
   connected = $state(false);
   /** Nothing was heard for a while: say so. */
   lost = $state(false);
   missing = $state(false);
   refusal = $state.raw<{ code: string; detail: string; key: number } | null>(null);
-  reactions = $state.raw<Shown[]>([]);
+  reactions = $state.raw<ShownReaction[]>([]);
   /** What was best when it was asked for. */
   hint = $state.raw<Hint | null>(null);
   /** The version one came in at: what is newer has just happened. */
@@ -37,7 +37,7 @@ export class TableLink {
   #beat: ReturnType<typeof setInterval> | undefined;
   #worry: ReturnType<typeof setTimeout> | undefined;
   // A move on its way is not cut off by a newer page.
-  #unhold = hold(() => !!this.known?.pending);
+  #unhold = holdReload(() => !!this.known?.pending);
 
   constructor(readonly table: string) {
     addEventListener("online", this.#wake);
@@ -68,23 +68,23 @@ export class TableLink {
 
   #open(): void {
     // A device that the server knows has its cookie and need not wait to be introduced.
-    introduce().then(
+    registerDevice().then(
       ({ secret }) => {
         this.#secret = secret;
         this.#own();
       },
       () => undefined, // the socket comes back, and asks again
     );
-    const first = takeFirst(this.table);
-    const socket = first?.socket ?? new WebSocket(lineAddress());
+    const first = takeEarlySocket(this.table);
+    const socket = first?.socket ?? new WebSocket(socketUrl());
     this.#socket = socket;
     const opened = (): void => {
       if (socket !== this.#socket) return;
       // The first line says hello by itself.
       if (!first) this.#hello();
-      works();
+      reportOnline();
       // A server that was away may have come back with a newer page.
-      if (this.known) void look();
+      if (this.known) void checkVersion();
       clearInterval(this.#beat);
       this.#beat = setInterval(() => this.#say({ type: "ping", id: 0 }), 25_000);
     };

@@ -1,19 +1,19 @@
 /** What this device was shown of a deal, and what it added to it: kept to be compared later. */
-import type { Promised } from "./fair";
+import type { DealReceipt } from "./fair";
 
 const KEY = "triomino-fair";
 const MOST = 40;
 
-function all(): Record<string, Promised> {
+function readAll(): Record<string, DealReceipt> {
   try {
-    return JSON.parse(localStorage.getItem(KEY) ?? "{}") as Record<string, Promised>;
+    return JSON.parse(localStorage.getItem(KEY) ?? "{}") as Record<string, DealReceipt>;
   } catch {
     return {};
   }
 }
 
-function keep(table: string, change: (before: Promised) => Promised): void {
-  const { [table]: before = {}, ...others } = all();
+function update(table: string, change: (before: DealReceipt) => DealReceipt): void {
+  const { [table]: before = {}, ...others } = readAll();
   const kept = Object.entries(others).slice(-MOST + 1);
   try {
     localStorage.setItem(
@@ -25,14 +25,14 @@ function keep(table: string, change: (before: Promised) => Promised): void {
   }
 }
 
-export const promised = (table: string): Promised | null => all()[table] ?? null;
+export const receiptOf = (table: string): DealReceipt | null => readAll()[table] ?? null;
 
 /** The first commitment one was shown counts: a later one could have been made to fit. */
 export function keepCommitment(table: string, commitment: string): void {
-  if (promised(table)?.commitment === undefined)
-    keep(table, (before) => ({ ...before, commitment }));
+  if (receiptOf(table)?.commitment === undefined)
+    update(table, (before) => ({ ...before, commitment }));
 }
 
 export function keepSeed(table: string, seat: number, seed: string): void {
-  keep(table, (before) => ({ ...before, seeds: { ...before.seeds, [seat]: seed } }));
+  update(table, (before) => ({ ...before, seeds: { ...before.seeds, [seat]: seed } }));
 }

@@ -1,7 +1,7 @@
 import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
 import { describe, expect, it } from "vitest";
 import type { EditionName } from "../editions";
-import { usual } from "../house/fields";
+import { editionValue } from "../house/fields";
 import page from "../../../../docs/fair.md?raw";
 import { check, commitment, deal, roundKey, tiles, Words } from "./fair";
 import type { MatchRecord } from "./record";
@@ -45,7 +45,7 @@ describe("the vectors of fair/1", () => {
       const rules = one["rules"] as Record<string, unknown>;
       const edition = rules["edition"] as EditionName;
       const words = new Words(roundKey(one["server_seed"], one["player_seeds"], one["round"]));
-      const read = (name: string): unknown => rules[name] ?? usual(edition, name);
+      const read = (name: string): unknown => rules[name] ?? editionValue(edition, name);
       const { racks, start_draws, starter, pool } = one;
       expect(
         deal(read, one["player_seeds"].length, words, one["known_starter"]),
@@ -66,7 +66,7 @@ describe("the vectors of fair/1", () => {
 const seed = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f";
 function record(): MatchRecord {
   const words = new Words(roundKey(seed, ["c0ffee", ""], 1));
-  const round = deal((name) => usual("classic", name), 2, words, null);
+  const round = deal((name) => editionValue("classic", name), 2, words, null);
   return {
     rules: { edition: "classic" },
     players: [{ name: "Ada" }, { name: "Ben" }],

@@ -4,7 +4,7 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
 import { pointsOf, readTile, tileOf } from "../board/geometry";
 import type { EditionName } from "../editions";
-import { usual } from "../house/fields";
+import { editionValue } from "../house/fields";
 import type { MatchRecord } from "./record";
 
 const RANGE = 2 ** 32;
@@ -149,7 +149,7 @@ export interface Finding {
   ok: boolean | null;
 }
 /** What this device remembers of a table: what it was shown, and what it sent. */
-export interface Promised {
+export interface DealReceipt {
   commitment?: string;
   seeds?: Record<string, string>;
 }
@@ -159,7 +159,7 @@ const same = (one: unknown, other: unknown): boolean =>
   JSON.stringify(one) === JSON.stringify(other);
 
 /** The steps of docs/fair.md, one by one. */
-export function check(record: MatchRecord, promised: Promised | null): Finding[] {
+export function check(record: MatchRecord, promised: DealReceipt | null): Finding[] {
   const fair = record.fair;
   const seeds = fair?.player_seeds ?? [];
   const server = fair?.server_seed ?? "";
@@ -173,10 +173,10 @@ export function check(record: MatchRecord, promised: Promised | null): Finding[]
   const own = Object.entries(promised?.seeds ?? {});
   const dealt = record.rounds.every((round, index) => {
     const again = deal(
-      (name) => reading(record, name),
+      (name) => ruleOf(record, name),
       record.players.length,
       new Words(roundKey(server, seeds, index + 1)),
-      known(record, index),
+      settledStarter(record, index),
     );
     const { racks, start_draws, starter, pool } = round;
     return same(again, { racks, start_draws: start_draws ?? [], starter, pool });
@@ -200,15 +200,17 @@ export function check(record: MatchRecord, promised: Promised | null): Finding[]
   ];
 }
 
-function reading(record: MatchRecord, name: string): unknown {
+function ruleOf(record: MatchRecord, name: string): unknown {
   const rules = record.rules;
-  return name in rules ? rules[name] : usual((rules["edition"] ?? "classic") as EditionName, name);
+  return name in rules
+    ? rules[name]
+    : editionValue((rules["edition"] ?? "classic") as EditionName, name);
 }
 
 /** Who starts, where a house rule settles it before the deal. */
-function known(record: MatchRecord, index: number): number | null {
+function settledStarter(record: MatchRecord, index: number): number | null {
   const before = record.rounds[index - 1];
-  const rule = reading(record, "next_starter");
+  const rule = ruleOf(record, "next_starter");
   if (!before || rule === "set_up") return null;
   if (rule === "rotate_left") return (before.starter + 1) % record.players.length;
   // Who won the round before is for the rules to say; what the record says is taken.

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { moments, playersOf, readRecords, scene, type MatchRecord } from "./record";
+import { replaySteps, playersOf, readRecords, stateAt, type MatchRecord } from "./record";
 
 const RECORD: MatchRecord = {
   rules: { edition: "classic" },
@@ -24,10 +24,10 @@ const RECORD: MatchRecord = {
 };
 
 it("has a moment before each round and after each turn", () => {
-  expect(moments(RECORD)).toHaveLength(5);
+  expect(replaySteps(RECORD)).toHaveLength(5);
 });
 it("adds the scores up as they came", () => {
-  expect(moments(RECORD).map((moment) => scene(RECORD, moment).totals)).toEqual([
+  expect(replaySteps(RECORD).map((moment) => stateAt(RECORD, moment).totals)).toEqual([
     [0, 0],
     [8, 0],
     [8, 42],
@@ -36,7 +36,7 @@ it("adds the scores up as they came", () => {
   ]);
 });
 it("shows the end of a round on its last turn only", () => {
-  expect(moments(RECORD).map((moment) => scene(RECORD, moment).end !== null)).toEqual([
+  expect(replaySteps(RECORD).map((moment) => stateAt(RECORD, moment).end !== null)).toEqual([
     false,
     false,
     true,

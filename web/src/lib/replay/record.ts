@@ -28,7 +28,7 @@ export interface MatchRecord {
 }
 
 /** Why a file is no record: a code for the catalogue. */
-export class NoRecord extends Error {}
+export class RecordError extends Error {}
 
 /** The matches of a file: one JSON object, or one in every line. */
 export function readRecords(text: string): MatchRecord[] {
@@ -42,11 +42,11 @@ export function readRecords(text: string): MatchRecord[] {
         .filter((one) => one.trim())
         .map((one) => JSON.parse(one) as unknown);
     } catch {
-      throw new NoRecord("notJson");
+      throw new RecordError("notJson");
     }
   }
-  if (!found.length) throw new NoRecord("notJson");
-  for (const one of found) if (!isRecord(one)) throw new NoRecord("notRecord");
+  if (!found.length) throw new RecordError("notJson");
+  for (const one of found) if (!isRecord(one)) throw new RecordError("notRecord");
   return found as MatchRecord[];
 }
 
@@ -87,19 +87,19 @@ function isRecord(value: unknown): value is MatchRecord {
   );
 }
 
-export interface Moment {
+export interface ReplayStep {
   round: number;
   /** How many turns of that round have been played. */
   turns: number;
 }
 
 /** Every moment of a match, from the first empty table on. */
-export const moments = (record: MatchRecord): Moment[] =>
+export const replaySteps = (record: MatchRecord): ReplayStep[] =>
   record.rounds.flatMap((round, number) =>
     Array.from({ length: round.turns.length + 1 }, (_, turns) => ({ round: number, turns })),
   );
 
-export interface Scene {
+export interface ReplayState {
   past: PastRound[];
   turns: TurnInfo[];
   end: { points: number[] } | null;
@@ -107,7 +107,7 @@ export interface Scene {
 }
 
 /** What the table and the score sheet show at a moment. */
-export function scene(record: MatchRecord, moment: Moment): Scene {
+export function stateAt(record: MatchRecord, moment: ReplayStep): ReplayState {
   const zeros = record.players.map(() => 0);
   const past = record.rounds.slice(0, moment.round).map((round, index) => ({
     number: index + 1,

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import english from "../../../../src/triomino/words/en.json";
 import { rulesOf } from "../scorepad/rules";
-import { BOOKS, figure, sum, TRIES, verdictOf } from "./book";
+import { BOOKS, figure, sumText, EXERCISES, verdictOf } from "./book";
 
 const added = (name: string, edition: string): string => {
   const shown = figure(name);
   const rules = rulesOf({ edition });
-  return sum(shown, verdictOf(shown, rules), rules, shown.board.length === 0);
+  return sumText(shown, verdictOf(shown, rules), rules, shown.board.length === 0);
 };
 
 test("the figures have their printed scores", () => {
@@ -47,6 +47,8 @@ test("every key and every figure of every book has a text", () => {
       ...figures.map((name) => `rules.figure.${name}`),
     ]),
   );
-  const tried = Object.values(TRIES).flatMap((goals) => goals.map((goal) => `rules.try.${goal}`));
+  const tried = Object.values(EXERCISES).flatMap((goals) =>
+    goals.map((goal) => `rules.try.${goal}`),
+  );
   expect([...keys, ...tried].filter((key) => !(key in english))).toEqual([]);
 });

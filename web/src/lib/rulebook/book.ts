@@ -21,7 +21,12 @@ export function figure(name: string): Figure {
 }
 
 /** What a tile that may be laid brings, as it is added up: `3 + 4 + 4 + 40 = 51`. */
-export function sum({ place }: Figure, verdict: Verdict, rules: Rules, isFirst: boolean): string {
+export function sumText(
+  { place }: Figure,
+  verdict: Verdict,
+  rules: Rules,
+  isFirst: boolean,
+): string {
   if (!verdict.legal || !verdict.points) return "";
   const counts = rules.placement_sum === "all" || (isFirst && rules.placement_sum !== "none");
   const parts = counts ? [...place.numbers] : [];
@@ -36,7 +41,7 @@ export const verdictOf = ({ board, place }: Figure, rules: Rules): Verdict =>
 export const isBonus = (name: string): name is Bonus => BONUSES.includes(name as Bonus);
 
 /** What can be tried in a chapter. */
-export const TRIES: Record<string, readonly string[]> = {
+export const EXERCISES: Record<string, readonly string[]> = {
   lay: ["match"],
   bridge: ["bridge"],
   hexagon: ["hexagon", "double_hexagon", "triple_hexagon"],

@@ -51,7 +51,7 @@ export const emptyTurn = (draft: Draft, person: number, how: How): Turn => ({
 });
 
 /** How a turn without a tile ends after so many draws. */
-export const howOf = (draws: number, rules: Rules): How =>
+export const endingOf = (draws: number, rules: Rules): How =>
   draws >= rules.max_draws || (draws > 0 && rules.draw_ends_turn) ? "end" : "pass";
 
 /** A turn as it was typed. */

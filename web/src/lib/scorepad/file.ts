@@ -2,7 +2,7 @@
 import type { Json } from "../net/types";
 import { readTile, tileOf } from "../board/geometry";
 import { sheetOf, type Act, type Entry, type How, type Rack, type Turn } from "./pad";
-import { BONUSES, isWhole, readRules, readRules1, type Bonus, type Rules } from "./rules";
+import { BONUSES, isComplete, readRules, readRules1, type Bonus, type Rules } from "./rules";
 
 export const FORMAT = "triomino-pad/2";
 const FORMAT_1 = "triomino-pad/1";
@@ -318,7 +318,8 @@ function rackFromCell(text: string, place: string): unknown {
 }
 
 // A sheet names no version, but only version 1 left out the rules that an edition has.
-const readAnyRules: ReadRules = (value) => (isWhole(value) ? readRules(value) : readRules1(value));
+const readAnyRules: ReadRules = (value) =>
+  isComplete(value) ? readRules(value) : readRules1(value);
 
 /** A log from what {@link padToCsv} wrote; points and totals are worked out anew. */
 export function padFromCsv(text: string): Act[] {

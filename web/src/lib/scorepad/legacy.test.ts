@@ -6,7 +6,7 @@ import type { Json } from "../net/types";
 import { padFromCsv, padFromJson, padToCsv, padToJson } from "./file";
 import { logFrom1 } from "./legacy";
 import { linesOf, sheetOf, type Act, type Setup } from "./pad";
-import { differing, isWhole, readRules1, type Rules } from "./rules";
+import { houseRulesOf, isComplete, readRules1, type Rules } from "./rules";
 
 const files = import.meta.glob("../../../../tests/old/pads/*", {
   eager: true,
@@ -44,14 +44,14 @@ describe("a pad of version 1", () => {
       expect(sheetOf(log).lines.map(({ totals }) => totals)).toEqual(then.line_totals);
       const file = JSON.parse(padToJson(log)) as { format: string; log: Act[] };
       expect(file.format).toBe("triomino-pad/2");
-      expect(file.log.every((act) => act.do !== "setup" || isWhole(act.rules))).toBe(true);
+      expect(file.log.every((act) => act.do !== "setup" || isComplete(act.rules))).toBe(true);
       expect(padFromJson(JSON.stringify(file))).toEqual(log);
       expect(padFromCsv(padToCsv(log))).toEqual(linesOf(log));
     },
   );
 
   it("goes on under the rules that it began with", () => {
-    expect(differing(rulesIn(padFromJson(textOf("classic-running.json"))))).toMatchObject(THEN);
+    expect(houseRulesOf(rulesIn(padFromJson(textOf("classic-running.json"))))).toMatchObject(THEN);
     expect(readRules1({ edition: "card" })?.round_won_by).toBe("ending");
     expect(readRules1({ edition: "casual" })?.round_won_by).toBe("ending");
     expect(readRules1({ edition: "casual", scoring: true })?.round_won_by).toBe("points");
@@ -77,7 +77,7 @@ describe("a pad that the page before kept on this device", () => {
     const now = logFrom1(log);
     expect(device.expected[id]).toMatchObject(shown(now));
     const rules = rulesIn(now);
-    expect(isWhole(rules)).toBe(true);
+    expect(isComplete(rules)).toBe(true);
     // What people had changed is still changed, and what they had not is as it was.
     expect(rules).toMatchObject(device.expected[id].rules);
     expect(rules).toEqual(readRules1(device.expected[id].rules));

@@ -1,6 +1,6 @@
 /** What pads of version 1 meant: they named an edition, and what differed from it. Pure. */
 import type { Act, Entry } from "./acts";
-import { isWhole, readRules1 } from "./rules";
+import { isComplete, readRules1 } from "./rules";
 
 /** A log as version 2 writes it; its lines and totals are the same. What is new already stays as it is. */
 export const logFrom1 = (log: readonly Act[]): Act[] =>
@@ -9,7 +9,7 @@ export const logFrom1 = (log: readonly Act[]): Act[] =>
   );
 
 function from1<T extends Act>(act: T): T {
-  if (act.do !== "setup" || isWhole(act.rules)) return act;
+  if (act.do !== "setup" || isComplete(act.rules)) return act;
   const rules = readRules1(act.rules);
   return rules ? { ...act, rules } : act;
 }

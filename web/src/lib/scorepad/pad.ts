@@ -5,7 +5,7 @@
  * pads; every number comes from the rules.
  */
 import { PadError, type Act, type Correct, type Entry } from "./acts";
-import { reckon, type Caution, type Sheet } from "./sheet";
+import { computeSheet, type Caution, type Sheet } from "./sheet";
 
 export * from "./acts";
 export type { Caution, Line, Sheet } from "./sheet";
@@ -44,7 +44,7 @@ export function linesOf(log: readonly Act[]): Entry[] {
 }
 
 /** All that follows from a log. */
-export const sheetOf = (log: readonly Act[]): Sheet => reckon(linesOf(log));
+export const sheetOf = (log: readonly Act[]): Sheet => computeSheet(linesOf(log));
 
 /** What speaks against writing *entry* now. */
 export function cautionsOf(log: readonly Act[], entry: Entry): Caution[] {

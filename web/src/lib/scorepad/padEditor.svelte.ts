@@ -1,11 +1,11 @@
 /** A pad that is open: everything written goes to disk, then to the screens of others. */
 import { EMPTY, type Draft } from "./draft";
 import { PadError, sheetOf, steps, type Act, type Entry, type Sheet } from "./pad";
-import { note, strikeOf, whenStruck } from "./writeAhead";
-import { find, newId, onTop, save, type Kept, type Live } from "./store";
+import { writeNote, removeOwnNote, onNoteRemoved } from "./writeAhead";
+import { find, newId, mergeOnto, save, type StoredPad, type LiveSheet } from "./store";
 
-export class Notebook {
-  kept = $state.raw<Kept>() as Kept;
+export class PadEditor {
+  kept = $state.raw<StoredPad>() as StoredPad;
   draft = $state.raw<Draft>(EMPTY);
   /** Nothing can be kept here: a private window, a full disk. */
   unsaved = $state(false);
@@ -25,11 +25,11 @@ export class Notebook {
   private readonly pane = newId();
   private readonly stopListening: () => void;
 
-  constructor(kept: Kept) {
+  constructor(kept: StoredPad) {
     this.kept = kept;
     this.draft = kept.draft ?? EMPTY;
     this.settled = kept.log.length;
-    this.stopListening = whenStruck(kept.id, () => this.look());
+    this.stopListening = onNoteRemoved(kept.id, () => this.look());
     // Another window may have written after this pad was read and before anybody listened.
     this.look();
   }
@@ -77,14 +77,14 @@ export class Notebook {
     if (this.canRedo) this.write({ do: "redo" });
   }
 
-  setLive(live: Live | null): void {
+  setLive(live: LiveSheet | null): void {
     this.kept = { ...this.kept, live };
     this.toDisk();
   }
 
   private toDisk(): void {
     // Kept in this very moment, and then in the database, one after the other.
-    note(this.pane, this.kept);
+    writeNote(this.pane, this.kept);
     this.pending += 1;
     this.writing = this.writing.then(async () => {
       try {
@@ -96,7 +96,7 @@ export class Notebook {
       } finally {
         this.pending -= 1;
       }
-      if (!this.pending && !this.unsaved) strikeOf(this.pane, this.kept.id);
+      if (!this.pending && !this.unsaved) removeOwnNote(this.pane, this.kept.id);
       this.onwrite?.();
     });
   }
@@ -115,9 +115,9 @@ export class Notebook {
     }
   }
 
-  private take(there: Kept): void {
+  private take(there: StoredPad): void {
     try {
-      this.kept = onTop(there, this.kept);
+      this.kept = mergeOnto(there, this.kept);
     } catch (error) {
       if (!(error instanceof PadError)) throw error;
       this.kept = there;
@@ -140,7 +140,7 @@ export class Notebook {
 }
 
 /** A pad that nobody has seen yet. */
-export function newPad(log: Act[]): Kept {
+export function newPad(log: Act[]): StoredPad {
   const now = Date.now();
   return {
     id: newId(),

@@ -1,11 +1,11 @@
 /** Lines of a pad in words. */
-import { maybe, t } from "../words";
+import { textOr, t } from "../words";
 import type { Caution, Entry, Sheet } from "./pad";
 
-export const cautionText = (caution: Caution): string => maybe(`pad.caution.${caution}`, caution);
+export const cautionText = (caution: Caution): string => textOr(`pad.caution.${caution}`, caution);
 
 /** What a line is about, beside its points. */
-export function about(entry: Entry, sheet: Sheet): string {
+export function entryText(entry: Entry, sheet: Sheet): string {
   switch (entry.do) {
     case "setup":
       return t("pad.line.setup");
@@ -18,7 +18,7 @@ export function about(entry: Entry, sheet: Sheet): string {
       if (entry.draws) parts.push(t("line.drew", { count: entry.draws }));
       if (entry.tile !== undefined) parts.push(entry.tile);
       if (entry.sum !== undefined) parts.push(t("pad.line.sum", { sum: entry.sum }));
-      if (entry.bonus) parts.push(maybe(`bonus.${entry.bonus}`, entry.bonus));
+      if (entry.bonus) parts.push(textOr(`bonus.${entry.bonus}`, entry.bonus));
       if (entry.how) parts.push(t(`pad.did.${entry.how}`));
       return parts.join(", ");
     }
@@ -47,7 +47,7 @@ export function winnersText(sheet: Sheet): string {
 }
 
 /** How far somebody is from the target; nothing once the match is over. */
-export function wayToGo(sheet: Sheet, person: number): string {
+export function pointsToGo(sheet: Sheet, person: number): string {
   const { rules, totals, isOver } = sheet.ledger;
   const { target, target_test: test } = rules;
   if (target === null || isOver) return "";

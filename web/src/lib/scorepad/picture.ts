@@ -1,5 +1,5 @@
 /** The end of an evening as a picture that stands alone, to share. */
-import { rounds } from "./roundScores";
+import { roundScores } from "./roundScores";
 import { curve } from "../chart/scores";
 import { winnersText } from "./phrases";
 import type { Sheet } from "./pad";
@@ -15,7 +15,7 @@ const plain = (text: string): string =>
 
 /** The picture as an SVG that needs nothing else. */
 export function pictureSvg(sheet: Sheet, foot: string): { svg: string; high: number } {
-  const { totals } = curve(sheet.names.length, rounds(sheet));
+  const { totals } = curve(sheet.names.length, roundScores(sheet));
   const all = totals.flat();
   const [least, most] = [Math.min(0, ...all), Math.max(10, ...all)];
   const x = (index: number): number =>

@@ -1,9 +1,9 @@
 /** A pad on the screens of others: what is written goes to the server as soon as it can be reached. */
-import { broke, whenBack, works } from "../net/connectivity.svelte";
+import { reportOffline, onReconnect, reportOnline } from "../net/connectivity.svelte";
 import type { PadMade, PadVersion } from "../net/types";
-import type { Notebook } from "./padEditor.svelte";
+import type { PadEditor } from "./padEditor.svelte";
 
-const PORTION = 60;
+const BATCH = 60;
 
 async function post<T>(path: string, body: unknown): Promise<T> {
   let answer: Response;
@@ -14,15 +14,15 @@ async function post<T>(path: string, body: unknown): Promise<T> {
       body: JSON.stringify(body),
     });
   } catch (error) {
-    broke();
+    reportOffline();
     throw error;
   }
-  works();
-  if (!answer.ok) throw new Refused(answer.status);
+  reportOnline();
+  if (!answer.ok) throw new HttpError(answer.status);
   return (await answer.json()) as T;
 }
 
-class Refused extends Error {
+class HttpError extends Error {
   constructor(readonly status: number) {
     super(String(status));
   }
@@ -39,9 +39,9 @@ export class Publisher {
   private readonly stopListening: () => void;
   private timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(private readonly book: Notebook) {
+  constructor(private readonly book: PadEditor) {
     book.onwrite = () => void this.send();
-    this.stopListening = whenBack(() => void this.send());
+    this.stopListening = onReconnect(() => void this.send());
     void this.send();
   }
 
@@ -64,14 +64,14 @@ export class Publisher {
         const { settled } = this.book;
         if (!live || live.sent >= settled) break;
         this.behind = true;
-        const acts = log.slice(live.sent, Math.min(settled, live.sent + PORTION));
+        const acts = log.slice(live.sent, Math.min(settled, live.sent + BATCH));
         const body = { secret: live.secret, since: live.sent, acts };
         const { version } = await post<PadVersion>(`/api/pads/${live.id}/acts`, body);
         this.book.setLive({ ...live, sent: Math.min(version, live.sent + acts.length) });
       }
       this.behind = false;
     } catch (error) {
-      const status = error instanceof Refused ? error.status : 0;
+      const status = error instanceof HttpError ? error.status : 0;
       if (status >= 400 && status < 500 && status !== 429) this.refused = true;
       // Too fast, or the server is ill: again in a while. Without a line, `whenBack` says when.
       else if (status && !this.stopped) this.timer = setTimeout(() => void this.send(), 5000);

@@ -4,7 +4,7 @@ import { changesOf, isEnd } from "./draft";
 import type { Sheet } from "./pad";
 
 /** What every line gave, round by round. */
-export function rounds(sheet: Sheet): RoundScores[] {
+export function roundScores(sheet: Sheet): RoundScores[] {
   const out: { turns: RoundScores["turns"][number][]; end: number[] | null }[] = [];
   sheet.lines.forEach(({ entry, round }, index) => {
     if (entry.do === "setup" || entry.do === "players") return;

@@ -54,7 +54,7 @@ export function rulesOf(changes: Json): Rules {
 }
 
 /** The edition and what differs from it, as people write house rules. */
-export function differing(rules: Rules): Json & { edition: EditionName } {
+export function houseRulesOf(rules: Rules): Json & { edition: EditionName } {
   const usual = data.editions[rules.edition] as Json;
   const own = Object.entries(rules).filter(
     ([name, value]) => name in usual && !same(value, usual[name]),
@@ -122,7 +122,7 @@ function readChanges(given: Json): (Json & { edition: EditionName }) | null {
 }
 
 /** Every rule, in the order of the fields, from an edition and what differs from it. */
-function whole(changes: Json & { edition: EditionName }, usual: Json): Rules {
+function complete(changes: Json & { edition: EditionName }, usual: Json): Rules {
   const all = { ...usual, ...changes };
   const fields = Object.keys(data.fields).map((name) => [name, all[name]]);
   return { edition: changes.edition, ...Object.fromEntries(fields) } as Rules;
@@ -131,12 +131,12 @@ function whole(changes: Json & { edition: EditionName }, usual: Json): Rules {
 /** Every rule, from an edition and what differs from it; `null` for what is no rules. */
 export function readHouseRules(value: unknown): Rules | null {
   const changes = isTable(value) ? readChanges(value) : null;
-  return changes && whole(changes, data.editions[changes.edition]);
+  return changes && complete(changes, data.editions[changes.edition]);
 }
 
 /** Rules as version 2 of the files has them: every field has to be there, so no default counts. */
 export function readRules(value: unknown): Rules | null {
-  return isWhole(value) ? readHouseRules(value) : null;
+  return isComplete(value) ? readHouseRules(value) : null;
 }
 
 /** Rules as version 1 had them: an edition of its time, and what differs from it. */
@@ -146,11 +146,11 @@ export function readRules1(value: unknown): Rules | null {
   const changes = readChanges(given);
   if (!changes) return null;
   const then = data.version_1[changes.edition] as Json;
-  const rules = whole(changes, { ...data.editions[changes.edition], ...then });
+  const rules = complete(changes, { ...data.editions[changes.edition], ...then });
   // It had no field for this: every round without points went to whoever ended it.
   return rules.scoring ? rules : { ...rules, round_won_by: "ending" };
 }
 
 /** Whether every field is there: only version 1 left out what an edition has. */
-export const isWhole = (value: unknown): boolean =>
+export const isComplete = (value: unknown): boolean =>
   isTable(value) && ["edition", ...Object.keys(data.fields)].every((name) => name in value);

@@ -70,7 +70,7 @@ export interface Sheet {
 }
 
 /** The sheet that these lines make; throws a `PadError` for lines that make no sense. */
-export const reckon = (entries: readonly Entry[]): Sheet => new Reckoning(entries).sheet;
+export const computeSheet = (entries: readonly Entry[]): Sheet => new SheetBuilder(entries).sheet;
 
 /** What is known of the running round beside its scores. */
 class Round {
@@ -95,7 +95,7 @@ const add = <K>(map: Map<K, number>, key: K, count: number): void => {
 const unique = (values: readonly unknown[]): boolean => new Set(values).size === values.length;
 
 /** Goes through the lines once. */
-class Reckoning {
+class SheetBuilder {
   private readonly rules: Rules;
   private readonly set: string[];
   private names: string[] = [];

@@ -6,11 +6,11 @@
  * is there, and writes its own lines below.
  */
 import type { Draft } from "./draft";
-import { notes, strike, strikeRead } from "./writeAhead";
+import { readNotes, removeNote, removeReadNote } from "./writeAhead";
 import { logFrom1 } from "./legacy";
 import { PadError, sheetOf, type Act } from "./pad";
 
-export interface Live {
+export interface LiveSheet {
   id: string;
   /** Whoever has it may write. */
   secret: string;
@@ -18,7 +18,7 @@ export interface Live {
   sent: number;
 }
 
-export interface Kept {
+export interface StoredPad {
   id: string;
   version: number;
   log: Act[];
@@ -26,7 +26,7 @@ export interface Kept {
   created: number;
   updated: number;
   isOver: boolean;
-  live: Live | null;
+  live: LiveSheet | null;
 }
 
 const NAME = "triomino-pads";
@@ -34,30 +34,30 @@ const STORE = "pads";
 /** In version 1 the rules of a pad were an edition of its time, and what differed from it. */
 const VERSION = 2;
 
-function asked<T>(request: IDBRequest<T>): Promise<T> {
+function resultOf<T>(request: IDBRequest<T>): Promise<T> {
   return new Promise((done, fail) => {
     request.onsuccess = () => done(request.result);
     request.onerror = () => fail(request.error ?? new Error(NAME));
   });
 }
 
-let opened: Promise<IDBDatabase> | null = null;
+let opening: Promise<IDBDatabase> | null = null;
 
-function open(): Promise<IDBDatabase> {
-  opened ??= (async () => {
+function openDatabase(): Promise<IDBDatabase> {
+  opening ??= (async () => {
     const request = indexedDB.open(NAME, VERSION);
     request.onupgradeneeded = ({ oldVersion }) => {
       if (oldVersion < 1) request.result.createObjectStore(STORE, { keyPath: "id" });
       else if (request.transaction) upgrade(request.transaction.objectStore(STORE));
     };
-    const database = await asked(request);
+    const database = await resultOf(request);
     // Another window may want a newer version one day: do not stand in its way.
     database.onversionchange = () => database.close();
-    database.onclose = () => (opened = null);
+    database.onclose = () => (opening = null);
     return database;
   })();
-  opened.catch(() => (opened = null));
-  return opened;
+  opening.catch(() => (opening = null));
+  return opening;
 }
 
 /** Write every pad of version 1 as version 2 has it. */
@@ -66,43 +66,43 @@ function upgrade(store: IDBObjectStore): void {
   request.onsuccess = () => {
     const cursor = request.result;
     if (!cursor) return;
-    const pad = cursor.value as Kept;
+    const pad = cursor.value as StoredPad;
     cursor.update({ ...pad, log: logFrom1(pad.log) });
     cursor.continue();
   };
 }
 
-export async function list(): Promise<Kept[]> {
-  await takeIn();
-  const store = (await open()).transaction(STORE).objectStore(STORE);
-  const found = await asked(store.getAll() as IDBRequest<Kept[]>);
+export async function list(): Promise<StoredPad[]> {
+  await recoverNotes();
+  const store = (await openDatabase()).transaction(STORE).objectStore(STORE);
+  const found = await resultOf(store.getAll() as IDBRequest<StoredPad[]>);
   return found.sort((a, b) => b.updated - a.updated);
 }
 
 /** A pad as it is in the database now. */
-export async function find(id: string): Promise<Kept | null> {
-  const store = (await open()).transaction(STORE).objectStore(STORE);
-  return (await asked(store.get(id) as IDBRequest<Kept | undefined>)) ?? null;
+export async function find(id: string): Promise<StoredPad | null> {
+  const store = (await openDatabase()).transaction(STORE).objectStore(STORE);
+  return (await resultOf(store.get(id) as IDBRequest<StoredPad | undefined>)) ?? null;
 }
 
-export async function load(id: string): Promise<Kept | null> {
-  await takeIn(id);
+export async function load(id: string): Promise<StoredPad | null> {
+  await recoverNotes(id);
   return find(id);
 }
 
 /** What a tab that was closed had no time to write; it may have been a page of version 1. */
-async function takeIn(id?: string): Promise<void> {
-  for (const note of notes(id)) {
+async function recoverNotes(id?: string): Promise<void> {
+  for (const note of readNotes(id)) {
     const pad = { ...note.pad, log: logFrom1(note.pad.log) };
     try {
       for (;;) {
         const there = await find(pad.id);
-        if (!there || (await save(onTop(there, pad))).isMine) break;
+        if (!there || (await save(mergeOnto(there, pad))).isMine) break;
       }
     } catch (error) {
       if (!(error instanceof PadError)) throw error;
     }
-    strikeRead(note);
+    removeReadNote(note);
   }
 }
 
@@ -110,7 +110,7 @@ async function takeIn(id?: string): Promise<void> {
  *
  * Throws a `PadError` if one's own lines make no sense below the others.
  */
-export function onTop(there: Kept, own: Kept): Kept {
+export function mergeOnto(there: StoredPad, own: StoredPad): StoredPad {
   const isSame = (act: Act, index: number): boolean =>
     JSON.stringify(act) === JSON.stringify(there.log[index]);
   const differs = own.log.findIndex((act, index) => !isSame(act, index));
@@ -127,10 +127,12 @@ export function onTop(there: Kept, own: Kept): Kept {
 }
 
 /** Write a pad durably, unless another window did; what comes back is what is there now. */
-export async function save(pad: Kept): Promise<{ there: Kept; isMine: boolean }> {
-  const transaction = (await open()).transaction(STORE, "readwrite", { durability: "strict" });
+export async function save(pad: StoredPad): Promise<{ there: StoredPad; isMine: boolean }> {
+  const transaction = (await openDatabase()).transaction(STORE, "readwrite", {
+    durability: "strict",
+  });
   const store = transaction.objectStore(STORE);
-  const there = await asked(store.get(pad.id) as IDBRequest<Kept | undefined>);
+  const there = await resultOf(store.get(pad.id) as IDBRequest<StoredPad | undefined>);
   if (there && there.version !== pad.version) return { there, isMine: false };
   const next = { ...pad, version: pad.version + 1 };
   const finished = new Promise<void>((done, fail) => {
@@ -143,9 +145,9 @@ export async function save(pad: Kept): Promise<{ there: Kept; isMine: boolean }>
 }
 
 export async function remove(id: string): Promise<void> {
-  const transaction = (await open()).transaction(STORE, "readwrite");
-  await asked(transaction.objectStore(STORE).delete(id));
-  for (const { key } of notes(id)) strike(key);
+  const transaction = (await openDatabase()).transaction(STORE, "readwrite");
+  await resultOf(transaction.objectStore(STORE).delete(id));
+  for (const { key } of readNotes(id)) removeNote(key);
 }
 
 /** A name that nothing else has; `crypto.randomUUID` is not there over plain http. */

@@ -4,29 +4,29 @@
  * A database answers later, and a tab may be gone by then; `localStorage` has it when the tap is
  * over. Every window writes its own note, and other windows hear when one is struck out.
  */
-import type { Kept } from "./store";
+import type { StoredPad } from "./store";
 
 const PREFIX = "triomino-pad";
-const keyOf = (id: string, pane: string): string => `${PREFIX} ${id} ${pane}`;
+const keyOf = (id: string, windowId: string): string => `${PREFIX} ${id} ${windowId}`;
 
 export interface Note {
   key: string;
   /** As it was read. */
   text: string;
-  pad: Kept;
+  pad: StoredPad;
 }
 
 /** Keep a pad as it is now, at once. */
-export function note(pane: string, pad: Kept): void {
+export function writeNote(windowId: string, pad: StoredPad): void {
   try {
-    localStorage.setItem(keyOf(pad.id, pane), JSON.stringify(pad));
+    localStorage.setItem(keyOf(pad.id, windowId), JSON.stringify(pad));
   } catch {
     // A full disk or a private window: the database has to do.
   }
 }
 
 /** It is in the database. */
-export function strike(key: string): void {
+export function removeNote(key: string): void {
   try {
     localStorage.removeItem(key);
   } catch {
@@ -35,7 +35,7 @@ export function strike(key: string): void {
 }
 
 /** What was read is in the database; if its window has written since, the note is still needed. */
-export function strikeRead({ key, text }: Note): void {
+export function removeReadNote({ key, text }: Note): void {
   try {
     if (localStorage.getItem(key) === text) localStorage.removeItem(key);
   } catch {
@@ -43,16 +43,17 @@ export function strikeRead({ key, text }: Note): void {
   }
 }
 
-export const strikeOf = (pane: string, id: string): void => strike(keyOf(id, pane));
+export const removeOwnNote = (windowId: string, id: string): void =>
+  removeNote(keyOf(id, windowId));
 
 /** What was left behind: of one pad, or of all. */
-export function notes(id?: string): Note[] {
+export function readNotes(id?: string): Note[] {
   const start = id === undefined ? `${PREFIX} ` : `${PREFIX} ${id} `;
   try {
     return Object.keys(localStorage)
       .filter((key) => key.startsWith(start))
       .map((key) => ({ key, text: localStorage.getItem(key) ?? "" }))
-      .map(({ key, text }) => ({ key, text, pad: JSON.parse(text) as Kept }))
+      .map(({ key, text }) => ({ key, text, pad: JSON.parse(text) as StoredPad }))
       .sort((a, b) => a.pad.updated - b.pad.updated);
   } catch {
     return [];
@@ -60,10 +61,10 @@ export function notes(id?: string): Note[] {
 }
 
 /** Be told when another window has written on a pad; returns how to stop that. */
-export function whenStruck(id: string, tell: () => void): () => void {
-  const hear = ({ key, newValue }: StorageEvent): void => {
-    if (newValue === null && key?.startsWith(`${PREFIX} ${id} `)) tell();
+export function onNoteRemoved(id: string, listener: () => void): () => void {
+  const onStorage = ({ key, newValue }: StorageEvent): void => {
+    if (newValue === null && key?.startsWith(`${PREFIX} ${id} `)) listener();
   };
-  addEventListener("storage", hear);
-  return () => removeEventListener("storage", hear);
+  addEventListener("storage", onStorage);
+  return () => removeEventListener("storage", onStorage);
 }

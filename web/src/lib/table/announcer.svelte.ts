@@ -1,7 +1,7 @@
 /** What a turn is in words: said once to those who listen, and again when asked for. */
 import { untrack } from "svelte";
 import type { TurnInfo } from "../net/types";
-import { sentence } from "./phrases";
+import { plySentence } from "./phrases";
 import { t } from "../words";
 import type { Hand } from "./hand.svelte";
 
@@ -51,7 +51,7 @@ export class Announcer {
 
   #tell(news: TurnInfo[]): void {
     const { hand } = this;
-    const parts = news.map((turn) => sentence(turn, hand.match.name(turn.seat)));
+    const parts = news.map((turn) => plySentence(turn, hand.match.name(turn.seat)));
     if (hand.mine) parts.push(t("said.yourTurn"), hand.status);
     if (!parts.length) return;
     this.#last = parts.join(" ");

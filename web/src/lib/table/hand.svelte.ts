@@ -14,14 +14,14 @@ import {
 } from "../board/geometry";
 import type { Ghost } from "../board/ghost";
 import { rule } from "../editions";
-import { lines, rackOf, type Line } from "../net/reducer";
+import { scoreLines, rackOf, type ScoreLine } from "../net/reducer";
 import type { Choice, Hint } from "../net/types";
-import { hintText, worth } from "./phrases";
+import { hintText, worthText } from "./phrases";
 import { settings } from "../settings.svelte";
 import { t, whyNot } from "../words";
 import type { Match } from "./match.svelte";
 
-export type Word = "draw" | "pass" | "end" | "keep";
+export type Action = "draw" | "pass" | "end" | "keep";
 
 const START: Cell = { x: 0, y: 0, down: false };
 
@@ -61,7 +61,7 @@ export class Hand {
   laying = $state<string | null>(null);
   turned = $state(0);
   /** What costs something although one could play. */
-  asking = $state<Word | null>(null);
+  asking = $state<Action | null>(null);
 
   // --- Whose tiles are open ----------------------------------------------------------------------
 
@@ -160,7 +160,7 @@ export class Hand {
   }
 
   /** What one may do beside placing a tile. */
-  other(word: Word): Choice | undefined {
+  other(word: Action): Choice | undefined {
     return this.choices.find((choice) => choice.move === word);
   }
 
@@ -183,8 +183,8 @@ export class Hand {
       .map(({ choice, place }) => ({
         key: choice.move,
         place,
-        label: worth(choice.points, choice.bonus),
-        short: choice.bonus ? `${worth(choice.points, null)}★` : worth(choice.points, null),
+        label: worthText(choice.points, choice.bonus),
+        short: choice.bonus ? `${worthText(choice.points, null)}★` : worthText(choice.points, null),
         points: choice.points ?? 0,
       }))
       .sort((a, b) => b.points - a.points);
@@ -203,7 +203,9 @@ export class Hand {
     () => this.match.turns.map(({ seat }) => seat).lastIndexOf(this.match.now?.turn ?? -1) + 1,
   );
   /** What happened since then. */
-  since = $derived.by((): Line[] => lines(this.match.turns.slice(this.sinceTurn)).slice(-4));
+  since = $derived.by((): ScoreLine[] =>
+    scoreLines(this.match.turns.slice(this.sinceTurn)).slice(-4),
+  );
 
   /** Where nothing is told, every place beside a tile may be tried. */
   #guesses(tile: string): Ghost[] {
@@ -253,7 +255,7 @@ export class Hand {
   }
 
   /** What costs something although one could play is asked about once. */
-  act(word: Word): void {
+  act(word: Action): void {
     if (word !== "keep" && this.able && this.asking !== word) this.asking = word;
     else this.play(word);
   }

@@ -3,10 +3,10 @@ import { parsePlace, type Cell, type Place } from "../board/geometry";
 import type { Float } from "../board/ghost";
 import { seatName } from "../seatNames";
 import type { RoundScores } from "../chart/scores";
-import { goal, matchName, rule } from "../editions";
-import { boardOf, lines, type Known } from "../net/reducer";
+import { targetText, matchName, rule } from "../editions";
+import { boardOf, scoreLines, type Known } from "../net/reducer";
 import type { Command, Hint, Now, State, TurnInfo } from "../net/types";
-import { reason, worth } from "./phrases";
+import { lineReason, worthText } from "./phrases";
 import type { Poster } from "../poster/poster";
 import { t } from "../words";
 
@@ -72,7 +72,7 @@ export class Match {
     const turn = this.turns.at(-1);
     const place = turn && parsePlace(turn.move);
     if (!turn || !place || this.known?.pending || !this.isNew) return null;
-    const text = worth(turn.points, turn.bonus);
+    const text = worthText(turn.points, turn.bonus);
     return text ? { cell: place.cell, text, key: this.turns.length, bonus: !!turn.bonus } : null;
   });
   /** The points on their way to the score. */
@@ -84,17 +84,17 @@ export class Match {
   });
   /** What a seat's turn has just given. */
   latest = $derived.by((): Map<number, Gain> => {
-    const line = this.known && this.isNew ? lines(this.turns).at(-1) : null;
+    const line = this.known && this.isNew ? scoreLines(this.turns).at(-1) : null;
     if (!this.known || !line) return new Map();
-    const gain = { points: line.points, text: reason(line), key: this.known.version };
+    const gain = { points: line.points, text: lineReason(line), key: this.known.version };
     return new Map([[line.seat, gain]]);
   });
 
   // --- The match as a whole ----------------------------------------------------------------------
 
   /** What it is played to, for a sheet or as a sentence. */
-  goal(where: "sheet" | "end"): string {
-    return this.table ? goal(this.table.rules, where) : "";
+  targetText(where: "sheet" | "end"): string {
+    return this.table ? targetText(this.table.rules, where) : "";
   }
   rounds = $derived.by((): RoundScores[] => [
     ...(this.table?.past ?? []).map(({ turns, end }) => ({ turns, end: end?.points ?? null })),

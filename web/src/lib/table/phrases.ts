@@ -1,20 +1,23 @@
 /** Turns in words. */
 import { parsePlace, tileOf } from "../board/geometry";
-import type { Line } from "../net/reducer";
+import type { ScoreLine } from "../net/reducer";
 import type { HintMove, HintReason, TurnInfo } from "../net/types";
-import { maybe, signed, t } from "../words";
+import { textOr, signed, t } from "../words";
 
-export const bonusName = (bonus: string): string => maybe(`bonus.${bonus}`, bonus);
+export const bonusName = (bonus: string): string => textOr(`bonus.${bonus}`, bonus);
 
 /** What stands on a place to play: points and the name of a bonus. */
-export function worth(points: number | null | undefined, bonus: string | null | undefined): string {
+export function worthText(
+  points: number | null | undefined,
+  bonus: string | null | undefined,
+): string {
   const sum = points ? signed(points) : "";
   if (!bonus) return sum;
   return sum ? t("worth.bonus", { points: sum, bonus: bonusName(bonus) }) : bonusName(bonus);
 }
 
 /** Why a line of the score sheet has its points. */
-export function reason(line: Line): string {
+export function lineReason(line: ScoreLine): string {
   const parts: string[] = [];
   if (line.draws) parts.push(t("line.drew", { count: line.draws }));
   if (line.bonus) parts.push(bonusName(line.bonus));
@@ -27,23 +30,26 @@ export function reason(line: Line): string {
 const percent = (part: number): number => Math.round(100 * part);
 
 /** One reason for a move, in words. */
-export function why(reason: HintReason): string {
+export function reasonText(reason: HintReason): string {
   const points = signed(reason.points);
   if (reason.kind === "bonus")
     return t("worth.bonus", { points, bonus: bonusName(reason.bonus ?? "") });
   if (reason.kind === "danger")
-    return t("hint.danger", { percent: percent(reason.chance ?? 1), points: reason.points });
+    return t("hint.danger", {
+      percent: percent(reason.chance ?? 1),
+      points: reason.points,
+    });
   return t(`hint.${reason.kind}`, { points });
 }
 
 /** A hint in one line: what to do, how often that wins the round, and why. */
 export function hintText(move: HintMove): string {
-  const reasons = move.why.map(why).join("; ") || maybe(`act.${move.move}`, move.move);
+  const reasons = move.why.map(reasonText).join("; ") || textOr(`act.${move.move}`, move.move);
   return t("hint.text", { percent: percent(move.win), why: reasons });
 }
 
 /** A turn as one sentence. */
-export function sentence(turn: TurnInfo, name: string): string {
+export function plySentence(turn: TurnInfo, name: string): string {
   const place = parsePlace(turn.move);
   if (place) {
     const values = { name, tile: tileOf(place.numbers), points: turn.points };
@@ -51,5 +57,5 @@ export function sentence(turn: TurnInfo, name: string): string {
     return turn.points ? t("said.placed", values) : t("said.laid", values);
   }
   if (turn.tile) return t("said.drew", { name, tile: turn.tile, points: signed(turn.points) });
-  return maybe(`said.${turn.move}`, turn.move, { name, points: signed(turn.points) });
+  return textOr(`said.${turn.move}`, turn.move, { name, points: signed(turn.points) });
 }

@@ -1,13 +1,13 @@
 /** What can be asked of a table in one word, and what it answers. */
 import { pointsOf } from "../board/geometry";
-import { inRow, t } from "../words";
+import { listUnits, t } from "../words";
 import type { Hand } from "./hand.svelte";
 import type { Match } from "./match.svelte";
 
 /** The rack as one hears it. */
 export function rackInWords(hand: Hand): string {
   if (!hand.rack.length) return t("said.noRack");
-  return inRow(
+  return listUnits(
     hand.rack.map((tile) => {
       const values = { tile, points: pointsOf(tile) };
       return hand.mine && hand.playable
@@ -20,7 +20,7 @@ export function rackInWords(hand: Hand): string {
 /** The scores as one hears them. */
 export function scoresInWords(match: Match): string {
   const { now, names } = match;
-  const goal = match.goal("end");
+  const goal = match.targetText("end");
   if (!now) return "";
   const each = names.map((name, seat) =>
     t(match.scoring ? "said.score" : "said.tiles", {
@@ -29,7 +29,7 @@ export function scoresInWords(match: Match): string {
       count: now.rack_sizes[seat] ?? 0,
     }),
   );
-  const parts = [inRow(each)];
+  const parts = [listUnits(each)];
   if (goal) parts.push(goal);
   parts.push(t("pool.label", { count: now.pool_size }));
   return parts.join(". ");
