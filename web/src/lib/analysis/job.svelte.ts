@@ -35,7 +35,9 @@ export class Job {
   }
 
   result = $derived.by(() => this.state?.result ?? null);
-  under_way = $derived.by(() => this.state?.state === "waiting" || this.state?.state === "running");
+  isUnderWay = $derived.by(
+    () => this.state?.state === "waiting" || this.state?.state === "running",
+  );
 
   /** Ask for it; it goes on by itself until it is there. */
   start(): Promise<void> {
@@ -52,7 +54,7 @@ export class Job {
   }
 
   async #ask(how: () => Promise<AnalysisState>): Promise<void> {
-    const followed = this.under_way;
+    const followed = this.isUnderWay;
     this.problem = null;
     try {
       const now = await how();
@@ -60,7 +62,7 @@ export class Job {
       this.state = now;
       // The server was started anew meanwhile: it is asked once more.
       if (now.state === "none" && followed) this.#soon(EVERY, this.#begin);
-      else if (this.under_way) this.#soon(EVERY, this.#look);
+      else if (this.isUnderWay) this.#soon(EVERY, this.#look);
     } catch (error) {
       const refusal = error as api.Refusal;
       const { code } = refusal;

@@ -13,7 +13,7 @@ const MARGIN = 18;
 const LEAST = 0.08;
 const MOST = 2.4;
 const ORIGIN: Cell = { x: 0, y: 0, down: false };
-const still = matchMedia("(prefers-reduced-motion: reduce)");
+const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
 
 export class Viewport {
   width = $state(0);
@@ -62,10 +62,10 @@ export class Viewport {
   }
 
   /** Move there softly, or at once where motion is not wanted. */
-  glide(goal: View, time = 280): void {
+  animateTo(goal: View, time = 280): void {
     cancelAnimationFrame(this.#frame);
     const from = this.view;
-    if (still.matches || from.scale === 0) {
+    if (reducedMotion.matches || from.scale === 0) {
       this.view = goal;
       return;
     }
@@ -85,14 +85,14 @@ export class Viewport {
 
   /** Move the board by some pixels. */
   pan(dx: number, dy: number): void {
-    this.#take();
+    this.#takeOver();
     const { x, y, scale } = this.view;
     this.view = { x: x - dx / scale, y: y - dy / scale, scale };
   }
 
   /** Make the board larger or smaller round a point of the screen. */
   zoom(factor: number, px = this.width / 2, py = this.height / 2): void {
-    this.#take();
+    this.#takeOver();
     const scale = Math.min(MOST, Math.max(LEAST, this.view.scale * factor));
     const [dx, dy] = [px - this.width / 2, py - this.height / 2];
     this.view = {
@@ -110,7 +110,7 @@ export class Viewport {
     ];
   }
 
-  #take(): void {
+  #takeOver(): void {
     this.manual = true;
     cancelAnimationFrame(this.#frame);
   }

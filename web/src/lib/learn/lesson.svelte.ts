@@ -1,4 +1,4 @@
-/** A table that needs no server: it answers from what was written down. */
+/** A table that needs no server: it answers from what was data down. */
 import { reduce, type Known } from "../net/reducer";
 import type { Moved, State } from "../net/types";
 import type { Source } from "../table/match.svelte";
@@ -12,18 +12,18 @@ export interface LessonData {
 
 export class Lesson implements Source {
   known = $state.raw<Known | null>(null);
-  first = $state(1);
+  joinedAt = $state(1);
   refusal = $state.raw<Source["refusal"]>(null);
   readonly goal: string;
 
-  constructor(readonly written: LessonData) {
-    this.goal = written.goal;
-    this.again();
+  constructor(readonly data: LessonData) {
+    this.goal = data.goal;
+    this.restart();
   }
 
   /** Begin once more. */
-  again(): void {
-    const { state } = this.written;
+  restart(): void {
+    const { state } = this.data;
     const bots = [null, "easy"];
     const seats = state.seats.map((seat, index) => ({
       ...seat,
@@ -47,11 +47,11 @@ export class Lesson implements Source {
   }
 
   move(move: string): void {
-    const answer = this.written.answers[`${this.known?.version} ${move}`];
+    const answer = this.data.answers[`${this.known?.version} ${move}`];
     if (answer) this.known = reduce(this.known, answer).known;
   }
 
-  tell(): void {
+  send(): void {
     // Nobody is there to be asked.
   }
 }

@@ -24,42 +24,42 @@ export class TableConnection {
   /** What was best when it was asked for. */
   hint = $state.raw<Hint | null>(null);
   /** The version one came in at: what is newer has just happened. */
-  first = $state(0);
+  joinedAt = $state(0);
 
   #socket: WebSocket | null = null;
   #id = 0;
   #secret: string | null = null;
   /** The server was told on this socket who one is. */
-  #greeted = false;
-  #pause = 150;
+  #identified = false;
+  #retryDelay = 150;
   #closed = false;
   #retry: ReturnType<typeof setTimeout> | undefined;
-  #beat: ReturnType<typeof setInterval> | undefined;
-  #worry: ReturnType<typeof setTimeout> | undefined;
+  #heartbeat: ReturnType<typeof setInterval> | undefined;
+  #lostTimer: ReturnType<typeof setTimeout> | undefined;
   // A move on its way is not cut off by a newer page.
-  #unhold = holdReload(() => !!this.known?.pending);
+  #releaseHold = holdReload(() => !!this.known?.pending);
 
   constructor(readonly table: string) {
-    addEventListener("online", this.#wake);
-    document.addEventListener("visibilitychange", this.#wake);
-    this.#worry = setTimeout(() => (this.lost = true), 4000);
+    addEventListener("online", this.#resume);
+    document.addEventListener("visibilitychange", this.#resume);
+    this.#lostTimer = setTimeout(() => (this.lost = true), 4000);
     this.#open();
   }
 
   close(): void {
     this.#closed = true;
-    this.#unhold();
-    removeEventListener("online", this.#wake);
-    document.removeEventListener("visibilitychange", this.#wake);
+    this.#releaseHold();
+    removeEventListener("online", this.#resume);
+    document.removeEventListener("visibilitychange", this.#resume);
     clearTimeout(this.#retry);
-    clearTimeout(this.#worry);
-    clearInterval(this.#beat);
+    clearTimeout(this.#lostTimer);
+    clearInterval(this.#heartbeat);
     this.#socket?.close();
   }
 
-  #wake = (): void => {
+  #resume = (): void => {
     if (document.visibilityState !== "visible" || this.#closed) return;
-    if (this.#socket?.readyState === WebSocket.OPEN) this.#say({ type: "ping", id: 0 });
+    if (this.#socket?.readyState === WebSocket.OPEN) this.#send({ type: "ping", id: 0 });
     else if (this.#socket?.readyState !== WebSocket.CONNECTING) {
       clearTimeout(this.#retry);
       this.#open();
@@ -71,7 +71,7 @@ export class TableConnection {
     registerDevice().then(
       ({ secret }) => {
         this.#secret = secret;
-        this.#own();
+        this.#identify();
       },
       () => undefined, // the socket comes back, and asks again
     );
@@ -81,59 +81,59 @@ export class TableConnection {
     const opened = (): void => {
       if (socket !== this.#socket) return;
       // The first line says hello by itself.
-      if (!first) this.#hello();
+      if (!first) this.#sendHello();
       reportOnline();
       // A server that was away may have come back with a newer page.
       if (this.known) void checkVersion();
-      clearInterval(this.#beat);
-      this.#beat = setInterval(() => this.#say({ type: "ping", id: 0 }), 25_000);
+      clearInterval(this.#heartbeat);
+      this.#heartbeat = setInterval(() => this.#send({ type: "ping", id: 0 }), 25_000);
     };
     socket.addEventListener("open", opened);
     socket.onmessage = (event) => {
       if (socket !== this.#socket) return;
-      this.#pause = 150;
+      this.#retryDelay = 150;
       this.connected = true;
       this.lost = false;
-      clearTimeout(this.#worry);
-      this.#worry = undefined;
-      this.#hear(JSON.parse(String(event.data)) as ServerMessage);
+      clearTimeout(this.#lostTimer);
+      this.#lostTimer = undefined;
+      this.#receive(JSON.parse(String(event.data)) as ServerMessage);
     };
     socket.onclose = () => {
-      if (socket === this.#socket) this.#later();
+      if (socket === this.#socket) this.#reconnectLater();
     };
     if (socket.readyState === WebSocket.OPEN) opened();
     for (const event of first?.heard ?? []) socket.onmessage(event);
-    if (socket.readyState === WebSocket.CLOSED) this.#later();
+    if (socket.readyState === WebSocket.CLOSED) this.#reconnectLater();
   }
 
-  #later(): void {
+  #reconnectLater(): void {
     this.connected = false;
-    clearInterval(this.#beat);
+    clearInterval(this.#heartbeat);
     if (this.#closed || this.missing) return;
-    this.#worry ??= setTimeout(() => (this.lost = true), 3000);
-    this.#retry = setTimeout(() => this.#open(), this.#pause);
-    this.#pause = Math.min(3000, this.#pause * 2);
+    this.#lostTimer ??= setTimeout(() => (this.lost = true), 3000);
+    this.#retry = setTimeout(() => this.#open(), this.#retryDelay);
+    this.#retryDelay = Math.min(3000, this.#retryDelay * 2);
   }
 
-  #say(message: object): boolean {
+  #send(message: object): boolean {
     if (this.#socket?.readyState !== WebSocket.OPEN) return false;
     this.#socket.send(JSON.stringify(message));
     return true;
   }
 
-  #hello(version: number | null = this.known?.version ?? null): void {
+  #sendHello(version: number | null = this.known?.version ?? null): void {
     const secret = this.#secret;
-    this.#greeted = secret !== null;
-    this.#say({ type: "hello", table: this.table, version, secret });
+    this.#identified = secret !== null;
+    this.#send({ type: "hello", table: this.table, version, secret });
   }
 
   /** Who has no seat may have come without the cookie: say who one is, once that is known. */
-  #own(): void {
+  #identify(): void {
     const watching = this.known && !this.known.state.you.length;
-    if (watching && this.#secret !== null && !this.#greeted) this.#hello(null);
+    if (watching && this.#secret !== null && !this.#identified) this.#sendHello(null);
   }
 
-  #hear(message: ServerMessage): void {
+  #receive(message: ServerMessage): void {
     if (message.type === "reaction") {
       const shown = { seat: message.seat, sign: message.sign, key: ++this.#id };
       this.reactions = [...this.reactions, shown];
@@ -147,11 +147,11 @@ export class TableConnection {
     if (message.type === "state" && message.you.length)
       keepCommitment(this.table, message.fair.commitment);
     const step = reduce(this.known, message);
-    this.first ||= step.known?.version ?? 0;
+    this.joinedAt ||= step.known?.version ?? 0;
     this.known = step.known;
-    this.#own();
-    if (step.resync) this.#hello();
-    if (step.resend) this.#send(step.resend.move, step.resend.seat);
+    this.#identify();
+    if (step.resync) this.#sendHello();
+    if (step.resend) this.#sendMove(step.resend.move, step.resend.seat);
     if (step.refused) {
       if (step.refused.code === "no_table") this.missing = true;
       else if (step.refused.code !== "stale") this.refusal = { ...step.refused, key: ++this.#id };
@@ -162,25 +162,25 @@ export class TableConnection {
   move(move: string, seat: number): void {
     if (!this.known || this.known.pending) return;
     this.refusal = null;
-    this.#send(move, seat);
+    this.#sendMove(move, seat);
   }
 
-  #send(move: string, seat: number): void {
+  #sendMove(move: string, seat: number): void {
     if (!this.known) return;
     const version = this.known.version;
     const pending: Pending = { id: ++this.#id, move, seat, version };
     this.known = { ...this.known, pending };
-    this.#say({ type: "move", move, seat, version, id: pending.id });
+    this.#send({ type: "move", move, seat, version, id: pending.id });
   }
 
   /** Anything else one may ask for. */
-  tell(command: Command): void {
+  send(command: Command): void {
     if (!this.known) return;
     this.refusal = null;
-    this.#say({ ...command, version: this.known.version, id: ++this.#id });
+    this.#send({ ...command, version: this.known.version, id: ++this.#id });
   }
 
   react(sign: Sign, seat: number): void {
-    this.#say({ type: "react", sign, seat });
+    this.#send({ type: "react", sign, seat });
   }
 }

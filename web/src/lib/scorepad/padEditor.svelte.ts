@@ -5,33 +5,33 @@ import { writeNote, removeOwnNote, onNoteRemoved } from "./writeAhead";
 import { find, newId, mergeOnto, save, type StoredPad, type LiveSheet } from "./store";
 
 export class PadEditor {
-  kept = $state.raw<StoredPad>() as StoredPad;
+  stored = $state.raw<StoredPad>() as StoredPad;
   draft = $state.raw<Draft>(EMPTY);
-  /** Nothing can be kept here: a private window, a full disk. */
+  /** Nothing can be stored here: a private window, a full disk. */
   unsaved = $state(false);
   /** Taps that are on their way to the disk. */
   pending = $state(0);
   /** Another window wrote, and what was written here makes no sense below it. */
   overtaken = $state(false);
-  sheet = $derived<Sheet>(sheetOf(this.kept.log));
-  canUndo = $derived(steps(this.kept.log).done.length > 1);
-  canRedo = $derived(steps(this.kept.log).undone.length > 0);
+  sheet = $derived<Sheet>(sheetOf(this.stored.log));
+  canUndo = $derived(steps(this.stored.log).done.length > 1);
+  canRedo = $derived(steps(this.stored.log).undone.length > 0);
   /** What is told of everything that came to the log and is on disk. */
   onwrite: (() => void) | null = null;
   /** So many acts are on disk, in the order in which all windows have them. */
-  settled = 0;
+  savedCount = 0;
 
   private writing = Promise.resolve();
-  private readonly pane = newId();
+  private readonly windowId = newId();
   private readonly stopListening: () => void;
 
-  constructor(kept: StoredPad) {
-    this.kept = kept;
-    this.draft = kept.draft ?? EMPTY;
-    this.settled = kept.log.length;
-    this.stopListening = onNoteRemoved(kept.id, () => this.look());
+  constructor(stored: StoredPad) {
+    this.stored = stored;
+    this.draft = stored.draft ?? EMPTY;
+    this.savedCount = stored.log.length;
+    this.stopListening = onNoteRemoved(stored.id, () => this.refresh());
     // Another window may have written after this pad was read and before anybody listened.
-    this.look();
+    this.refresh();
   }
 
   close(): void {
@@ -40,23 +40,23 @@ export class PadEditor {
 
   /** Write an act; throws a `PadError` for what makes no sense, and changes nothing then. */
   write(act: Act): void {
-    const log = [...this.kept.log, act];
+    const log = [...this.stored.log, act];
     const sheet = sheetOf(log);
     this.draft = EMPTY;
-    this.kept = {
-      ...this.kept,
+    this.stored = {
+      ...this.stored,
       log,
       draft: null,
       isOver: sheet.ledger.isOver,
       updated: Date.now(),
     };
-    this.toDisk();
+    this.persist();
   }
 
   /** What would follow from an entry; `null` if it makes no sense. */
   preview(entry: Entry): Sheet | null {
     try {
-      return sheetOf([...this.kept.log, entry]);
+      return sheetOf([...this.stored.log, entry]);
     } catch (error) {
       if (error instanceof PadError) return null;
       throw error;
@@ -65,8 +65,8 @@ export class PadEditor {
 
   type(draft: Draft): void {
     this.draft = draft;
-    this.kept = { ...this.kept, draft };
-    this.toDisk();
+    this.stored = { ...this.stored, draft };
+    this.persist();
   }
 
   undo(): void {
@@ -78,63 +78,63 @@ export class PadEditor {
   }
 
   setLive(live: LiveSheet | null): void {
-    this.kept = { ...this.kept, live };
-    this.toDisk();
+    this.stored = { ...this.stored, live };
+    this.persist();
   }
 
-  private toDisk(): void {
+  private persist(): void {
     // Kept in this very moment, and then in the database, one after the other.
-    writeNote(this.pane, this.kept);
+    writeNote(this.windowId, this.stored);
     this.pending += 1;
     this.writing = this.writing.then(async () => {
       try {
-        await this.settle();
+        await this.saveMerged();
         this.unsaved = false;
       } catch {
         this.unsaved = true;
-        this.settled = this.kept.log.length;
+        this.savedCount = this.stored.log.length;
       } finally {
         this.pending -= 1;
       }
-      if (!this.pending && !this.unsaved) removeOwnNote(this.pane, this.kept.id);
+      if (!this.pending && !this.unsaved) removeOwnNote(this.windowId, this.stored.id);
       this.onwrite?.();
     });
   }
 
   /** Write what is here, below what other windows wrote meanwhile. */
-  private async settle(): Promise<void> {
+  private async saveMerged(): Promise<void> {
     for (;;) {
-      const wanted = this.kept;
+      const wanted = this.stored;
       const { there, isMine } = await save(wanted);
       if (isMine) {
-        this.kept = { ...this.kept, version: there.version };
-        this.settled = wanted.log.length;
+        this.stored = { ...this.stored, version: there.version };
+        this.savedCount = wanted.log.length;
         return;
       }
-      this.take(there);
+      this.adopt(there);
     }
   }
 
-  private take(there: StoredPad): void {
+  private adopt(there: StoredPad): void {
     try {
-      this.kept = mergeOnto(there, this.kept);
+      this.stored = mergeOnto(there, this.stored);
     } catch (error) {
       if (!(error instanceof PadError)) throw error;
-      this.kept = there;
+      this.stored = there;
       this.overtaken = true;
     }
-    this.draft = this.kept.draft ?? EMPTY;
+    this.draft = this.stored.draft ?? EMPTY;
   }
 
   /** Another window has written: see it. */
-  private look(): void {
+  private refresh(): void {
     this.writing = this.writing.then(async () => {
       if (this.pending || this.unsaved) return;
-      const there = await find(this.kept.id).catch(() => null);
-      if (!there || there.version <= this.kept.version) return;
-      this.kept = there;
+      const there = await find(this.stored.id).catch(() => null);
+      if (!there || there.version <= this.stored.version) return;
+      this.stored = there;
       this.draft = there.draft ?? EMPTY;
-      this.settled = there.log.length;
+      this.savedCount = there.log.length;
     });
   }
 }

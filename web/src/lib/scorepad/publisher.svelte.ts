@@ -39,17 +39,17 @@ export class Publisher {
   private readonly stopListening: () => void;
   private timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(private readonly book: PadEditor) {
-    book.onwrite = () => void this.send();
+  constructor(private readonly editor: PadEditor) {
+    editor.onwrite = () => void this.send();
     this.stopListening = onReconnect(() => void this.send());
     void this.send();
   }
 
   /** Begin a live sheet; throws where there is no server. */
   async begin(): Promise<void> {
-    if (this.book.kept.live) return;
+    if (this.editor.stored.live) return;
     const made = await post<PadMade>("/api/pads", {});
-    this.book.setLive({ id: made.pad, secret: made.secret, sent: 0 });
+    this.editor.setLive({ id: made.pad, secret: made.secret, sent: 0 });
     await this.send();
   }
 
@@ -60,14 +60,14 @@ export class Publisher {
     clearTimeout(this.timer);
     try {
       for (;;) {
-        const { live, log } = this.book.kept;
-        const { settled } = this.book;
-        if (!live || live.sent >= settled) break;
+        const { live, log } = this.editor.stored;
+        const { savedCount } = this.editor;
+        if (!live || live.sent >= savedCount) break;
         this.behind = true;
-        const acts = log.slice(live.sent, Math.min(settled, live.sent + BATCH));
+        const acts = log.slice(live.sent, Math.min(savedCount, live.sent + BATCH));
         const body = { secret: live.secret, since: live.sent, acts };
         const { version } = await post<PadVersion>(`/api/pads/${live.id}/acts`, body);
-        this.book.setLive({ ...live, sent: Math.min(version, live.sent + acts.length) });
+        this.editor.setLive({ ...live, sent: Math.min(version, live.sent + acts.length) });
       }
       this.behind = false;
     } catch (error) {
@@ -84,6 +84,6 @@ export class Publisher {
     this.stopped = true;
     clearTimeout(this.timer);
     this.stopListening();
-    this.book.onwrite = null;
+    this.editor.onwrite = null;
   }
 }

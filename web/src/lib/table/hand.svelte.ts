@@ -38,12 +38,12 @@ export class Hand {
     this.match = match;
     // What is chosen goes when the turn does, or the tile.
     $effect(() => {
-      if (!this.mine) this.chosen = this.aimed = this.asking = null;
+      if (!this.mine) this.chosen = this.aimed = this.confirming = null;
     });
     // A hint shows its place, which then waits for a yes like any other.
     $effect(() => {
       const best = this.hint?.moves[0];
-      if (best) untrack(() => this.#point(best.move));
+      if (best) untrack(() => this.#aimAt(best.move));
     });
     $effect(() => {
       if (this.chosen !== null && !this.rack.includes(this.chosen)) this.chosen = this.aimed = null;
@@ -59,9 +59,9 @@ export class Hand {
   aimed = $state<string | null>(null);
   /** A move on its first frame: its tile is seen to lie before anything else is worked out. */
   laying = $state<string | null>(null);
-  turned = $state(0);
+  rotation = $state(0);
   /** What costs something although one could play. */
-  asking = $state<Action | null>(null);
+  confirming = $state<Action | null>(null);
 
   // --- Whose tiles are open ----------------------------------------------------------------------
 
@@ -87,12 +87,14 @@ export class Hand {
     return playing && now?.turn === this.seat && !known?.pending && !this.curtain;
   });
   /** A bot plays for this seat. */
-  taken = $derived.by(() => this.seat !== null && !!this.match.table?.seats[this.seat]?.substitute);
+  hasSubstitute = $derived.by(
+    () => this.seat !== null && !!this.match.table?.seats[this.seat]?.substitute,
+  );
 
   // --- What can be done --------------------------------------------------------------------------
 
   choices = $derived.by((): Choice[] =>
-    this.mine && !this.taken ? (this.match.now?.choices ?? []) : [],
+    this.mine && !this.hasSubstitute ? (this.match.now?.choices ?? []) : [],
   );
   options = $derived.by((): Option[] =>
     this.choices.flatMap((choice) => {
@@ -100,7 +102,7 @@ export class Hand {
       return place ? [{ choice, place, tile: tileOf(place.numbers) }] : [];
     }),
   );
-  able = $derived.by(() => this.options.length > 0);
+  canPlace = $derived.by(() => this.options.length > 0);
   /** How many places each tile has; `null` where nothing is told. */
   playable = $derived.by((): Map<string, number> | null => {
     if (this.match.help === "none") return null;
@@ -115,7 +117,7 @@ export class Hand {
   /** Why one cannot draw now, in words; empty where one can. */
   whyNotDraw = $derived.by(() => {
     const { now } = this.match;
-    if (!this.mine || this.taken || !now?.why_not_draw) return "";
+    if (!this.mine || this.hasSubstitute || !now?.why_not_draw) return "";
     const code =
       now.why_not_draw === "must_place" && now.draws ? "drawn_must_place" : now.why_not_draw;
     return whyNot({ code });
@@ -137,7 +139,7 @@ export class Hand {
   hintable = $derived.by(
     () =>
       this.mine &&
-      !this.taken &&
+      !this.hasSubstitute &&
       this.choices.length > 1 &&
       this.match.source.hint !== undefined &&
       !!this.match.table?.options["hints"],
@@ -149,10 +151,10 @@ export class Hand {
   });
 
   askHint(): void {
-    this.match.source.tell({ type: "ask_hint", seat: this.seat });
+    this.match.source.send({ type: "ask_hint", seat: this.seat });
   }
 
-  #point(move: string): void {
+  #aimAt(move: string): void {
     const place = parsePlace(move);
     if (!place) return;
     this.choose(tileOf(place.numbers));
@@ -160,14 +162,14 @@ export class Hand {
   }
 
   /** What one may do beside placing a tile. */
-  other(word: Action): Choice | undefined {
+  choiceFor(word: Action): Choice | undefined {
     return this.choices.find((choice) => choice.move === word);
   }
 
   // --- What is chosen ----------------------------------------------------------------------------
 
   /** The ways the chosen tile could be turned: several only on an empty table. */
-  ways = $derived.by(() =>
+  orientations = $derived.by(() =>
     this.match.places.length || this.chosen === null
       ? 1
       : this.options.filter(({ tile }) => tile === this.chosen).length,
@@ -176,9 +178,9 @@ export class Hand {
     const { places, help } = this.match;
     const tile = this.chosen;
     if (!this.mine || tile === null || !this.rack.includes(tile)) return [];
-    if (help === "none") return this.#guesses(tile);
+    if (help === "none") return this.#blankGhosts(tile);
     const own = this.options.filter((one) => one.tile === tile);
-    const turn = this.turned % Math.max(1, own.length);
+    const turn = this.rotation % Math.max(1, own.length);
     return (places.length ? own : own.slice(turn, turn + 1))
       .map(({ choice, place }) => ({
         key: choice.move,
@@ -192,23 +194,23 @@ export class Hand {
   aim = $derived.by(() => this.ghosts.find((ghost) => ghost.key === this.aimed) ?? null);
   reach = $derived.by((): Cell[] => this.options.map(({ place }) => place.cell));
   /** The tiles drawn in this turn. */
-  fresh = $derived.by((): string[] => {
+  drawnTiles = $derived.by((): string[] => {
     const { turns, now } = this.match;
     return turns
       .slice(turns.length - (now?.draws ?? 0))
       .flatMap((one) => (one.tile && one.seat === this.seat ? [one.tile] : []));
   });
   /** The first turn since the seat to move played last. */
-  sinceTurn = $derived.by(
+  firstNewTurn = $derived.by(
     () => this.match.turns.map(({ seat }) => seat).lastIndexOf(this.match.now?.turn ?? -1) + 1,
   );
   /** What happened since then. */
-  since = $derived.by((): ScoreLine[] =>
-    scoreLines(this.match.turns.slice(this.sinceTurn)).slice(-4),
+  recentLines = $derived.by((): ScoreLine[] =>
+    scoreLines(this.match.turns.slice(this.firstNewTurn)).slice(-4),
   );
 
   /** Where nothing is told, every place beside a tile may be tried. */
-  #guesses(tile: string): Ghost[] {
+  #blankGhosts(tile: string): Ghost[] {
     const { places } = this.match;
     const blank = places.length > 0;
     return (blank ? openCells(places) : [START]).map((cell) => {
@@ -220,22 +222,22 @@ export class Hand {
   /** Open the tiles of the seat to move, and let it see what happened since. */
   show(): void {
     const { turns, now } = this.match;
-    this.unseen = turns.slice(this.sinceTurn).filter(({ move }) => parsePlace(move)).length;
+    this.unseen = turns.slice(this.firstNewTurn).filter(({ move }) => parsePlace(move)).length;
     this.shown = now?.turn ?? null;
   }
 
   choose(tile: string | null): void {
     this.unseen = 0;
     this.match.source.refusal = null;
-    this.asking = this.aimed = null;
-    this.turned = 0;
-    this.chosen = this.mine && !this.taken ? tile : null;
+    this.confirming = this.aimed = null;
+    this.rotation = 0;
+    this.chosen = this.mine && !this.hasSubstitute ? tile : null;
     const [only, more] = this.ghosts;
     if (only && !more && !only.blank) this.aimed = only.key;
   }
 
-  turn(): void {
-    this.turned += 1;
+  rotate(): void {
+    this.rotation += 1;
     this.aimed = this.ghosts[0]?.key ?? null;
   }
 
@@ -245,7 +247,7 @@ export class Hand {
     this.unseen = 0;
     const settle = (): void => {
       this.laying = null;
-      this.chosen = this.aimed = this.asking = null;
+      this.chosen = this.aimed = this.confirming = null;
       this.match.source.move(move, seat);
     };
     if (this.ghosts.some((ghost) => ghost.key === move)) {
@@ -256,7 +258,7 @@ export class Hand {
 
   /** What costs something although one could play is asked about once. */
   act(word: Action): void {
-    if (word !== "keep" && this.able && this.asking !== word) this.asking = word;
+    if (word !== "keep" && this.canPlace && this.confirming !== word) this.confirming = word;
     else this.play(word);
   }
 
@@ -264,7 +266,7 @@ export class Hand {
   status = $derived.by(() => {
     const { table, now, known, places, help } = this.match;
     if (!table || !now || !known || now.end) return "";
-    if (this.match.you.length && this.taken) return t("status.bot");
+    if (this.match.you.length && this.hasSubstitute) return t("status.bot");
     if (!this.mine)
       return known.pending ? "" : t("status.waiting", { name: this.match.name(now.turn) });
     const best = this.hint?.moves[0];
@@ -273,9 +275,9 @@ export class Hand {
     if (this.chosen && !this.ghosts.length) return t("status.noPlace", { tile: this.chosen });
     if (!places.length) return t("status.open");
     if (help === "none") return t("status.your");
-    if (this.other("keep")) return t("status.keep");
-    if (this.able) return t("status.playable", { count: this.playable?.size ?? 0 });
-    if (this.other("draw")) return t("status.nothingDraw");
+    if (this.choiceFor("keep")) return t("status.keep");
+    if (this.canPlace) return t("status.playable", { count: this.playable?.size ?? 0 });
+    if (this.choiceFor("draw")) return t("status.nothingDraw");
     return t("status.nothing");
   });
 }

@@ -14,12 +14,12 @@ import { t } from "../words";
 export interface Source {
   readonly known: Known | null;
   /** The version one came in at: what is newer has just happened. */
-  readonly first: number;
+  readonly joinedAt: number;
   refusal: { code: string; detail: string; key: number } | null;
   /** What was best when it was asked for; a lesson has its own way to help. */
   readonly hint?: Hint | null;
   move(move: string, seat: number): void;
-  tell(command: Command): void;
+  send(command: Command): void;
 }
 
 export interface Gain {
@@ -66,7 +66,7 @@ export class Match {
 
   // --- What has just happened --------------------------------------------------------------------
 
-  isNew = $derived.by(() => !!this.known && this.known.version > this.source.first);
+  isNew = $derived.by(() => !!this.known && this.known.version > this.source.joinedAt);
   /** What the tile just laid gave, beside it. */
   float = $derived.by((): Float | null => {
     const turn = this.turns.at(-1);
