@@ -1,4 +1,4 @@
-/** Files for people: saved, or handed on where the device can share. */
+/** Save a file on this device. */
 export function saveFile(name: string, content: Blob): void {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(content);
@@ -7,15 +7,16 @@ export function saveFile(name: string, content: Blob): void {
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }
 
+/** Share a file where the device can, otherwise save it; rejects if sharing fails. */
 export async function shareFile(name: string, content: Blob, title: string): Promise<void> {
   const file = new File([content], name, { type: content.type });
-  if (matchMedia("(pointer: coarse)").matches && navigator.canShare?.({ files: [file] })) {
-    try {
-      await navigator.share({ files: [file], title });
-      return;
-    } catch (error) {
-      if ((error as Error).name === "AbortError") return;
-    }
+  if (!matchMedia("(pointer: coarse)").matches || !navigator.canShare?.({ files: [file] })) {
+    saveFile(name, content);
+    return;
   }
-  saveFile(name, content);
+  try {
+    await navigator.share({ files: [file], title });
+  } catch (error) {
+    if ((error as Error).name !== "AbortError") throw error;
+  }
 }

@@ -81,6 +81,12 @@ export type LazyText = () => string;
 export const whyNot = ({ code }: { code: string }): string =>
   textOr(`why.${code}`, t("why.other", { code }));
 
+/** The text for an error of `api`, in the language in use when it is shown. */
+export const refusalText =
+  (error: unknown): LazyText =>
+  () =>
+    whyNot(error as { code: string });
+
 /** Names in a row; each keeps its own direction. */
 export const joinNames = (names: readonly string[]): string => names.map(isolate).join(" · ");
 /** Things one after the other, the last with an "and". */

@@ -1,7 +1,7 @@
 /** An analysed match beside its record: which moments have a mark, and what is said of them. Pure. */
 import { parsePlace, tileOf } from "../board/geometry";
 import type { Analysis, MarkedMove } from "../net/types";
-import { reasonText } from "../table/phrases";
+import { percent, reasonText } from "../table/phrases";
 import type { MatchRecord } from "../replay/record";
 import { textOr, t } from "../words";
 
@@ -10,8 +10,6 @@ export type Mark = NonNullable<MarkedMove["mark"]>;
 /** Signs as players of other games know them: nothing is told by colour alone. */
 export const SYMBOLS: Record<Mark, string> = { inaccuracy: "?!", mistake: "?", blunder: "??" };
 export const MARKS = Object.keys(SYMBOLS) as Mark[];
-
-export const percent = (part: number): number => Math.round(100 * part);
 
 /** A decision with a mark, and the moment of the match after it. */
 export type Marked = MarkedMove & { mark: Mark; round: number; step: number };

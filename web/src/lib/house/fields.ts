@@ -1,6 +1,7 @@
 /** The fields of the rules, as the file made from them says; no rule is decided here. */
 import data from "../../rules.json";
 import type { EditionName } from "../editions";
+import { isSame } from "../json";
 import type { Json } from "../net/types";
 import { textOr, t } from "../words";
 
@@ -30,9 +31,6 @@ export function choicesOf(name: string): string[] {
 /** What an edition says. */
 export const editionValue = (edition: EditionName, name: string): Value =>
   ((data.editions[edition] ?? data.editions.classic) as Record<string, unknown>)[name] as Value;
-
-export const isSame = (one: unknown, other: unknown): boolean =>
-  JSON.stringify(one) === JSON.stringify(other);
 
 /** The changes that differ from an edition, with a field set to a value. */
 export function withChange(changes: Json, edition: EditionName, name: string, value: Value): Json {

@@ -1,4 +1,5 @@
 /** What is asked over HTTP. */
+import { randomHex } from "../randomHex";
 import { keepSeed } from "../replay/dealReceipts";
 import { reportOffline, reportOnline } from "./connectivity.svelte";
 import type {
@@ -40,12 +41,6 @@ async function request<T>(method: string, path: string, body?: unknown): Promise
   throw new Refusal(problem.code ?? String(answer.status), problem.detail ?? "");
 }
 
-/** Thirty-two random bytes for the deal; works on plain http too. */
-export function seed(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(32));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-}
-
 const tableUrl = (table: string): string => `/api/tables/${encodeURIComponent(table)}`;
 
 let device: Promise<Device> | null = null;
@@ -68,7 +63,7 @@ export async function sit(
   seat?: number,
 ): Promise<{ seat: number }> {
   await registerDevice();
-  const own = seed();
+  const own = randomHex(32);
   const taken = await request<{ seat: number }>("POST", `${tableUrl(table)}/seats`, {
     name,
     seat: seat ?? null,

@@ -6,8 +6,8 @@ export interface EarlySocket {
   heard: MessageEvent[];
 }
 
-export const socketUrl = (): string =>
-  `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`;
+export const socketUrl = (path = "/ws"): string =>
+  `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${path}`;
 
 function connect(table: string): EarlySocket {
   const socket = new WebSocket(socketUrl());

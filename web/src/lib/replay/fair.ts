@@ -5,6 +5,7 @@ import { bytesToHex, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
 import { pointsOf, readTile, tileOf } from "../board/geometry";
 import type { EditionName } from "../editions";
 import { editionValue } from "../house/fields";
+import { isSame } from "../json";
 import type { MatchRecord } from "./record";
 
 const RANGE = 2 ** 32;
@@ -155,9 +156,6 @@ export interface DealReceipt {
 }
 
 const SEED = /^([0-9a-f]{2}){0,32}$/;
-const same = (one: unknown, other: unknown): boolean =>
-  JSON.stringify(one) === JSON.stringify(other);
-
 /** The steps of docs/fair.md, one by one. */
 export function check(record: MatchRecord, promised: DealReceipt | null): Finding[] {
   const fair = record.fair;
@@ -179,7 +177,7 @@ export function check(record: MatchRecord, promised: DealReceipt | null): Findin
       settledStarter(record, index),
     );
     const { racks, start_draws, starter, pool } = round;
-    return same(again, { racks, start_draws: start_draws ?? [], starter, pool });
+    return isSame(again, { racks, start_draws: start_draws ?? [], starter, pool });
   });
   const drawn = record.rounds.every(({ turns, pool }) =>
     turns.flatMap(({ tile }) => tile ?? []).every((tile, index) => tile === pool?.[index]),

@@ -1,4 +1,5 @@
 /** A finished match, step by step. Pure. */
+import { isObject } from "../json";
 import { botFrom1 } from "../legacyLevels";
 import type { PastRound, TurnInfo } from "../net/types";
 
@@ -61,9 +62,6 @@ export function playersOf({ format, players }: MatchRecord): MatchRecord["player
     return { name: plain?.toLowerCase() === bot ? now + number : name, bot: now };
   });
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Whether there is all that is shown; whether it keeps to the rules is for the program to say. */
 function isRecord(value: unknown): value is MatchRecord {

@@ -1,5 +1,6 @@
 /** Pads as text: `triomino-pad/2` in JSON with every step, and CSV for spreadsheets; version 1 is read. */
 import type { Json } from "../net/types";
+import { isObject } from "../json";
 import { readTile, tileOf } from "../board/geometry";
 import { sheetOf, type Act, type Entry, type How, type Rack, type Turn } from "./pad";
 import { BONUSES, isComplete, readRules, readRules1, type Bonus, type Rules } from "./rules";
@@ -32,9 +33,6 @@ const KEYS: Record<string, [required: string[], optional: string[]]> = {
   undo: [[], []],
   redo: [[], []],
 };
-
-const isTable = (value: unknown): value is Json =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 class Reader {
   constructor(
@@ -92,7 +90,7 @@ function readRack(value: unknown, place: string): Rack {
       if (tile === null) throw new FileError(place);
       return tile;
     });
-  if (!isTable(value)) throw new FileError(place);
+  if (!isObject(value)) throw new FileError(place);
   const reader = new Reader(value, place);
   if (Object.keys(value).some((key) => !["points", "count", "extra"].includes(key)))
     throw new FileError(place);
@@ -123,7 +121,7 @@ type ReadRules = (value: unknown) => Rules | null;
 
 /** One act from plain data, with nothing in it that does not belong there. */
 function readAct(value: unknown, place: string, readRules: ReadRules): Act {
-  if (!isTable(value) || typeof value["do"] !== "string" || !Object.hasOwn(KEYS, value["do"]))
+  if (!isObject(value) || typeof value["do"] !== "string" || !Object.hasOwn(KEYS, value["do"]))
     throw new FileError(place);
   const name = value["do"] as Act["do"];
   const [required, optional] = KEYS[name] as [string[], string[]];
@@ -188,7 +186,7 @@ export function padFromJson(text: string): Act[] {
   } catch {
     throw new FileError("");
   }
-  if (!isTable(data) || !Array.isArray(data["log"])) throw new FileError("format");
+  if (!isObject(data) || !Array.isArray(data["log"])) throw new FileError("format");
   if (data["format"] === FORMAT) return readLog(data["log"]);
   if (data["format"] === FORMAT_1) return readLog(data["log"], readRules1);
   throw new FileError("format");
@@ -339,7 +337,7 @@ export function padFromCsv(text: string): Act[] {
       } catch {
         throw new FileError(place);
       }
-      if (!isTable(note)) throw new FileError(place);
+      if (!isObject(note)) throw new FileError(place);
       Object.assign(out, note);
     }
     if (cell("player")) {

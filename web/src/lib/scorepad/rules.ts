@@ -1,6 +1,7 @@
 /** The rules a pad is reckoned with, and how they are read from files; all names are the library's. */
 import data from "../../rules.json";
 import type { EditionName } from "../editions";
+import { isObject, isSame } from "../json";
 import type { Json } from "../net/types";
 
 /** Every rule; named are those that a pad or the referee needs. */
@@ -57,13 +58,10 @@ export function rulesOf(changes: Json): Rules {
 export function houseRulesOf(rules: Rules): Json & { edition: EditionName } {
   const usual = data.editions[rules.edition] as Json;
   const own = Object.entries(rules).filter(
-    ([name, value]) => name in usual && !same(value, usual[name]),
+    ([name, value]) => name in usual && !isSame(value, usual[name]),
   );
   return { edition: rules.edition, ...Object.fromEntries(own) };
 }
-
-const same = (one: unknown, other: unknown): boolean =>
-  JSON.stringify(one) === JSON.stringify(other);
 
 /** Whether the set has tiles that differ only in the direction one reads them. */
 export const hasMirrorImages = (rules: Rules): boolean =>
@@ -110,9 +108,6 @@ function fits(name: string, value: unknown): boolean {
   }
 }
 
-const isTable = (value: unknown): value is Json =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 /** The changes of a table of rules, each checked; `null` for what is no rules. */
 function readChanges(given: Json): (Json & { edition: EditionName }) | null {
   const { edition = "classic", ...rest } = given;
@@ -130,7 +125,7 @@ function complete(changes: Json & { edition: EditionName }, usual: Json): Rules 
 
 /** Every rule, from an edition and what differs from it; `null` for what is no rules. */
 export function readHouseRules(value: unknown): Rules | null {
-  const changes = isTable(value) ? readChanges(value) : null;
+  const changes = isObject(value) ? readChanges(value) : null;
   return changes && complete(changes, data.editions[changes.edition]);
 }
 
@@ -142,7 +137,7 @@ export function readRules(value: unknown): Rules | null {
 /** Rules as version 1 had them: an edition of its time, and what differs from it. */
 export function readRules1(value: unknown): Rules | null {
   const given = typeof value === "string" ? { edition: value } : value;
-  if (!isTable(given) || "piece" in given || "round_won_by" in given) return null;
+  if (!isObject(given) || "piece" in given || "round_won_by" in given) return null;
   const changes = readChanges(given);
   if (!changes) return null;
   const then = data.version_1[changes.edition] as Json;
@@ -153,4 +148,4 @@ export function readRules1(value: unknown): Rules | null {
 
 /** Whether every field is there: only version 1 left out what an edition has. */
 export const isComplete = (value: unknown): boolean =>
-  isTable(value) && ["edition", ...Object.keys(data.fields)].every((name) => name in value);
+  isObject(value) && ["edition", ...Object.keys(data.fields)].every((name) => name in value);

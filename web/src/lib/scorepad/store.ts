@@ -5,6 +5,7 @@
  * A pad is written only on top of the version one has read. Of two windows, the second is given what
  * is there, and writes its own lines below.
  */
+import { randomHex } from "../randomHex";
 import type { Draft } from "./draft";
 import { readNotes, removeNote, removeReadNote } from "./writeAhead";
 import { logFrom1 } from "./legacy";
@@ -150,8 +151,5 @@ export async function remove(id: string): Promise<void> {
   for (const { key } of readNotes(id)) removeNote(key);
 }
 
-/** A name that nothing else has; `crypto.randomUUID` is not there over plain http. */
-export function newId(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(12));
-  return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-}
+/** An id that no other pad has. */
+export const newId = (): string => randomHex(12);

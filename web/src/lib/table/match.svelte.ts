@@ -8,6 +8,7 @@ import { boardOf, scoreLines, type Known } from "../net/reducer";
 import type { Command, Hint, Now, State, TurnInfo } from "../net/types";
 import { lineReason, worthText } from "./phrases";
 import type { Poster } from "../poster/poster";
+import { posterLines } from "../poster/posterLines";
 import { t } from "../words";
 
 /** Where a table comes from: a server, or a lesson. */
@@ -104,17 +105,11 @@ export class Match {
   poster = $derived.by((): Poster => {
     const totals = this.table?.result?.scores ?? this.now?.totals ?? [];
     const winners = this.table?.result?.winners ?? [];
-    const seats = this.names.map((_, seat) => seat);
-    if (this.scoring) seats.sort((a, b) => (totals[b] ?? 0) - (totals[a] ?? 0));
     return {
       places: this.places,
       bridges: this.bridges,
       title: t("app"),
-      lines: seats.map((seat) => ({
-        name: this.name(seat),
-        score: this.scoring ? String(totals[seat] ?? 0) : "",
-        first: winners.includes(seat),
-      })),
+      lines: posterLines(this.names, totals, winners, this.scoring),
       foot: this.table ? matchName(this.table.rules) : "",
     };
   });

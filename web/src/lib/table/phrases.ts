@@ -27,7 +27,7 @@ export function lineReason(line: ScoreLine): string {
   return parts.join(", ");
 }
 
-const percent = (part: number): number => Math.round(100 * part);
+export const percent = (part: number): number => Math.round(100 * part);
 
 /** One reason for a move, in words. */
 export function reasonText(reason: HintReason): string {
