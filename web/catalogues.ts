@@ -1,4 +1,4 @@
-/** The catalogues of words as modules of the page: compiled, one for each language and group. */
+/** Vite plugin: the catalogues as modules, compiled, one for each language and group. */
 import { readdirSync, readFileSync } from "node:fs";
 import type { CompiledMessage } from "icu-minify/format";
 import type { Plugin } from "vite";
@@ -6,12 +6,12 @@ import { compileMessage } from "./src/lib/compileMessage";
 
 const FOLDER = new URL("../src/triomino/words/", import.meta.url);
 const SECTIONS = new URL("src/rules.json", import.meta.url);
-/** The list of languages; `words:de/main` and so on are their texts. */
+/** The module with the list of languages; `words:de/main` and so on hold their texts. */
 const LIST = "virtual:languages";
 const TEXTS = /^words:([\w-]+)\/(\w+)$/;
 const GROUPS = ["main", "house", "pad", "rules"] as const;
 const RIGHT_TO_LEFT = new Set(["Arab", "Hebr", "Syrc", "Thaa"]);
-/** What a name without a country means here. */
+/** The locale of a language code without a country. */
 const LOCALES: Record<string, string> = { pt: "pt-PT" };
 
 const BOOT = '<script type="module" async $1 src="$2"></script>';
@@ -21,7 +21,7 @@ type Catalogue = Record<string, string>;
 const read = (url: URL): unknown => JSON.parse(readFileSync(url, "utf8"));
 const catalogue = (code: string): Catalogue => read(new URL(`${code}.json`, FOLDER)) as Catalogue;
 
-/** The languages that there are, English first, the others by their own names. */
+/** All languages, English first, the others sorted by their own names. */
 function codes(): string[] {
   const found = readdirSync(FOLDER)
     .filter((name) => name.endsWith(".json") && name !== "same.json")
@@ -38,7 +38,7 @@ function ownName(code: string): string {
 const direction = (code: string): "rtl" | "ltr" =>
   RIGHT_TO_LEFT.has(new Intl.Locale(code).maximize().script ?? "") ? "rtl" : "ltr";
 
-/** Which part of the page needs a text; `null` for those of the terminal. */
+/** The group of a text; `null` for texts of the terminal. */
 function groupOf(key: string, sections: readonly string[]): (typeof GROUPS)[number] | null {
   const first = key.split(".")[0];
   if (first === "cli") return null;
@@ -47,7 +47,7 @@ function groupOf(key: string, sections: readonly string[]): (typeof GROUPS)[numb
   return first === "pad" || first === "referee" ? "pad" : "main";
 }
 
-/** The texts of one group. What a language does not have yet is English. */
+/** The texts of one group; missing ones are English. */
 function texts(code: string, group: string): Record<string, CompiledMessage> {
   const sections = Object.keys((read(SECTIONS) as { sections: object }).sections).map(
     (name) => `rules.${name}`,
@@ -79,7 +79,7 @@ function list(): string {
   return `export default [${all.join(",\n")}];`;
 }
 
-/** Files of texts are named by what they hold. */
+/** Name the files of texts by language and group. */
 function fileName(module: string | null): string {
   const [, code, group] = TEXTS.exec(module?.slice(1) ?? "") ?? [];
   return code === undefined ? "assets/[name]-[hash].js" : `assets/words-${code}-${group}-[hash].js`;
@@ -95,7 +95,7 @@ export const words: Plugin = {
     },
   }),
   buildStart() {
-    // A file of its own, so that it comes, and asks for its language, while the page still comes.
+    // A chunk of its own, so that it requests the texts while the page is loading.
     if (this.environment.mode === "build")
       this.emitFile({ type: "chunk", id: "src/lib/boot.ts", name: "boot" });
   },
@@ -119,7 +119,7 @@ export const words: Plugin = {
           .replace("%title%", english["app"] ?? "")
           .replace("%description%", english["home.lead"] ?? "")
           .replace("%noscript%", english["page.noscript"] ?? "")
-          // What comes first also starts first.
+          // The boot chunk runs as soon as it is there.
           .replace(/<link rel="modulepreload" (crossorigin) href="([^"]*\/boot-[^"]*)">/, BOOT)
       );
     },

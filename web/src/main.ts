@@ -14,6 +14,6 @@ void withWords(Promise.resolve(), "main").then(() => {
   watchVersion();
 });
 addEventListener("storage", followOtherWindow);
-// Browsers give this to safe origins only; elsewhere the page does without.
+// Browsers allow service workers in secure contexts only.
 if (import.meta.env.PROD && isSecureContext && "serviceWorker" in navigator)
   addEventListener("load", () => registerWorker("/sw.js"));

@@ -1,4 +1,4 @@
-/** The score pad, the referee and the rulebook by themselves: nothing here asks a server. */
+/** Entry point of the static site: score pad, referee and rulebook, without a server. */
 import { mount } from "svelte";
 import "./app.css";
 import { followOtherWindow, registerWorker, withWords } from "./lib/language.svelte";

@@ -1,4 +1,4 @@
-/** For tests without a browser: as much of a window as the page needs to find its language. */
+/** The globals that the page reads to find its language, for tests without a browser. */
 import { vi } from "vitest";
 
 vi.stubGlobal("document", { documentElement: { dataset: {} } });

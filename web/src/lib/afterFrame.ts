@@ -1,4 +1,4 @@
-/** Do something once the next frame is on the screen; soon in any case, as hidden tabs have none. */
+/** Run *work* after the next frame, or after 100 ms, because hidden tabs have no frames. */
 export function afterFrame(work: () => void): void {
   let done = false;
   const once = (): void => {

@@ -1,16 +1,16 @@
 /**
- * The language to begin with. This is a file of its own, which comes first and asks for the texts,
- * and for the table that is wanted, while the rest of the page is still on its way.
+ * The first script to run, in a chunk of its own: it chooses the language and requests its texts,
+ * and connects to the table in the address, while the rest of the page is loading.
  */
 import languages, { type Language } from "virtual:languages";
 import { preferredLanguage, languagePreferences } from "./preferredLanguage";
 import "./net/earlySocket";
 
-/** Made up, for tests: one is long, one is from right to left. */
+/** Pseudo-languages for tests: a long one and a right-to-left one. */
 const PSEUDO = ["xx-long", "xx-rtl"];
 const byCode = (name: string): Language | undefined => languages.find(({ code }) => code === name);
 
-/** What the page begins with: the name of a language, or of one that is made up. */
+/** The code of the first language, which may be a pseudo-language. */
 export const startCode = preferredLanguage(
   [...languages.map(({ code }) => code), ...PSEUDO],
   languagePreferences(),

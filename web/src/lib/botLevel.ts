@@ -1,13 +1,13 @@
-/** Which bot fits somebody, from how the matches against the last one ended. Pure. */
+/** The level of the bot to play against, adjusted by the results of past matches. Pure. */
 import type { BotInfo } from "./net/types";
 
 export interface LevelState {
   level: string;
-  /** Wins in a row; below zero, losses. */
+  /** Wins in a row, or losses if negative. */
   streak: number;
 }
 
-/** So many in a row are no luck. */
+/** So many wins or losses in a row change the level. */
 const STREAK_TO_MOVE = 2;
 
 /** The streak after one more match: won (1), lost (-1) or drawn (0). */
@@ -15,7 +15,7 @@ export function nextStreak(streak: number, outcome: number): number {
   return outcome && Math.sign(streak) === outcome ? streak + outcome : outcome;
 }
 
-/** One level up for who keeps winning, one down for who keeps losing; of those that play here. */
+/** One level up after a winning streak, one down after a losing one, if this server can play it. */
 export function adjustedLevel({ level, streak }: LevelState, bots: readonly BotInfo[]): LevelState {
   const step = Math.abs(streak) >= STREAK_TO_MOVE ? Math.sign(streak) : 0;
   const moved = levelBeside(level, step, bots);
@@ -23,7 +23,7 @@ export function adjustedLevel({ level, streak }: LevelState, bots: readonly BotI
   return { level: levelBeside(level, 0, bots) ?? level, streak };
 }
 
-/** The level so many steps up; where it does not play here, the next one below that does. */
+/** The level *steps* up, or the next one below it that this server can play. */
 export function levelBeside(level: string, steps: number, bots: readonly BotInfo[]): string | null {
   const index = bots.findIndex(({ name }) => name === level) + steps;
   if (index >= bots.length) return null;

@@ -1,4 +1,4 @@
-/** Messages of a catalogue as the page has them. Only the build and the tests need this. */
+/** Compile a message of the catalogue; used by the build and by tests only. */
 import compile from "icu-minify/compile";
 import type { CompiledMessage } from "icu-minify/format";
 import { mapMessage, isolateFigures, textKey } from "./messages";

@@ -1,4 +1,4 @@
-/** What the page shows of each edition; the file is made from the rules. */
+/** What the page shows of each edition, from a file generated from the rules. */
 import editions from "../editions.json";
 import { currentLanguage } from "./language.svelte";
 import type { Json } from "./net/types";
@@ -20,7 +20,7 @@ export interface Edition {
 
 export const EDITIONS = editions as Record<EditionName, Edition>;
 
-/** All editions; who reads Hebrew finds the Hebrew one first. */
+/** All editions, with the Hebrew one first for readers of Hebrew. */
 export function editionNames(): EditionName[] {
   const names = Object.keys(EDITIONS) as EditionName[];
   const readers = [currentLanguage().code, ...navigator.languages];
@@ -28,7 +28,7 @@ export function editionNames(): EditionName[] {
   return names.sort((a, b) => Number(b === "classic-hebrew") - Number(a === "classic-hebrew"));
 }
 
-/** One field of a table's rules: what was changed, or what the edition says. */
+/** One field of a table's rules: the house rule, or the value of the edition. */
 export function rule<K extends keyof Edition>(rules: Json, field: K): Edition[K] {
   if (field in rules) return rules[field] as Edition[K];
   const edition = EDITIONS[(rules["edition"] as EditionName | undefined) ?? "classic"];
@@ -40,7 +40,7 @@ export function editionName(rules: Json): string {
   return textOr(`edition.${name}`, name);
 }
 
-/** What a match is played to, for a sheet or as a sentence; empty for a single round. */
+/** The target of a match, short for a sheet or as a sentence; empty for a single round. */
 export function targetText(rules: Json, where: "sheet" | "end"): string {
   const target = rule(rules, "target");
   if (target === null) return "";
@@ -49,7 +49,7 @@ export function targetText(rules: Json, where: "sheet" | "end"): string {
   });
 }
 
-/** The edition and how long the match is. */
+/** The edition and the target of a match. */
 export function matchName(rules: Json): string {
   const target = rule(rules, "target");
   const edition = editionName(rules);

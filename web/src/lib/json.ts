@@ -1,7 +1,7 @@
-/** Plain data, as JSON has it. Pure. */
+/** Helpers for JSON values. Pure. */
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Whether two values are written the same, down to the order of their keys. */
+/** Whether two values have the same JSON text; the order of keys matters. */
 export const isSame = (one: unknown, other: unknown): boolean =>
   JSON.stringify(one) === JSON.stringify(other);

@@ -1,4 +1,4 @@
-/** The language of the page: its texts, and how to change it while a game goes on. */
+/** The language of the page: its texts, and switching while a game is open. */
 import type { CompiledMessage } from "icu-minify/format";
 import { untrack } from "svelte";
 import type { Group, Language } from "virtual:languages";
@@ -9,7 +9,7 @@ import { mapMessage } from "./messages";
 
 export type Texts = Record<string, CompiledMessage>;
 export interface CurrentLanguage {
-  /** The name of the language, or of one that is made up. */
+  /** The code of the language, or of a pseudo-language. */
   code: string;
   language: Language;
   dir: "ltr" | "rtl";
@@ -27,10 +27,10 @@ let current = $state.raw<CurrentLanguage>({
 const groups = new Set<Group>();
 
 let isCardGame = $state(false);
-/** Whether the game that is shown is played with cards: texts then say card, hand and stack. */
+/** Whether the game shown is played with cards: its texts then say card, hand and stack. */
 export const usesCards = (): boolean => isCardGame;
 
-/** Show a game with tiles or cards; to be called as a component is made. */
+/** Choose the words for tiles or cards while a component is mounted; call it during its setup. */
 export function usePieceWords(piece: () => string | undefined): void {
   $effect.pre(() => {
     isCardGame = piece() === "card";
@@ -38,7 +38,7 @@ export function usePieceWords(piece: () => string | undefined): void {
   });
 }
 
-/** What is spoken now; whatever was worked out from it is worked out anew when that changes. */
+/** The language in use; reactive. */
 export const currentLanguage = (): CurrentLanguage => current;
 
 async function load(
@@ -58,13 +58,13 @@ async function load(
   );
 }
 
-/** Wait for a part of the page, and for the texts that it needs. */
+/** Load a part of the page together with the texts it needs. */
 export async function withWords<T>(part: Promise<T>, ...wanted: Group[]): Promise<T> {
   const missing = wanted.filter((group) => !groups.has(group));
   const before = untrack(() => current);
   const [value, texts] = await Promise.all([part, load(before.language, before.code, missing)]);
   for (const group of missing) groups.add(group);
-  // In the meantime another part may have come, or another language.
+  // Meanwhile the language may have changed, or another part may have loaded texts.
   if (before.code !== current.code) await switchTo(current.language);
   else if (missing.length) current = { ...current, texts: { ...current.texts, ...texts } };
   return value;
@@ -72,7 +72,7 @@ export async function withWords<T>(part: Promise<T>, ...wanted: Group[]): Promis
 
 let worker: string | null = null;
 
-/** Keep the page, in the language that is spoken, for when there is no line. */
+/** Register the service worker, which caches the page and the texts of this language. */
 export function registerWorker(path: string | null = worker): void {
   worker = path;
   if (path === null) return;
@@ -80,7 +80,7 @@ export function registerWorker(path: string | null = worker): void {
   navigator.serviceWorker.register(script).catch(() => undefined);
 }
 
-/** Change the language; nothing else on the page changes. */
+/** Load the texts of a language and switch to it. */
 async function switchTo(language: Language): Promise<void> {
   const texts = await load(language, language.code, [...groups]);
   current = { code: language.code, language, dir: language.dir, texts };
@@ -88,7 +88,7 @@ async function switchTo(language: Language): Promise<void> {
   document.documentElement.dir = language.dir;
 }
 
-/** Read the page in another language from now on, on this device. */
+/** Switch to a language and remember it on this device. */
 export async function chooseLanguage(language: Language): Promise<void> {
   await switchTo(language);
   settings.language = language.code;
@@ -97,7 +97,7 @@ export async function chooseLanguage(language: Language): Promise<void> {
   try {
     sessionStorage.removeItem("language");
   } catch {
-    // A window that keeps nothing.
+    // A private window has no storage.
   }
   const address = new URL(location.href);
   if (!address.searchParams.has("language")) return;
@@ -105,7 +105,7 @@ export async function chooseLanguage(language: Language): Promise<void> {
   history.replaceState(history.state, "", address);
 }
 
-/** Follow what was chosen in another window of this device. */
+/** Follow a change of language in another window. */
 export function followOtherWindow({ key, newValue }: StorageEvent): void {
   if (key !== KEY || newValue === null) return;
   const { language } = JSON.parse(newValue) as { language?: string | null };
@@ -115,7 +115,7 @@ export function followOtherWindow({ key, newValue }: StorageEvent): void {
   void switchTo(wanted).catch(() => undefined);
 }
 
-/** How numbers and dates are written: as the browser wants it, where it wants this language. */
+/** The locale for numbers and dates: the browser's own variant of the language, if it has one. */
 export function locale(): string {
   const { language } = current;
   const own = navigator.languages.find(

@@ -1,4 +1,4 @@
-/** What version 1 of files and settings called the levels; a `hard` of today was an `expert` then. Pure. */
+/** The names of levels in version 1 of files and settings; today's `hard` was `expert` then. Pure. */
 const LEVELS_1: Record<string, string> = {
   greedy: "easy",
   club: "medium",
@@ -6,5 +6,5 @@ const LEVELS_1: Record<string, string> = {
   master: "expert",
 };
 
-/** Today's id of a bot of version 1. */
+/** The current id of a bot of version 1. */
 export const botFrom1 = (bot: string): string => LEVELS_1[bot] ?? bot;

@@ -1,11 +1,11 @@
-/** Compiled messages, as they are kept in files. */
+/** Operations on compiled messages. */
 import type { CompiledMessage } from "icu-minify/format";
 
 type MapText = (text: string) => string;
 
 /**
- * A message with every text in it changed, and the name of every value that stands there as it is;
- * a value that chooses between texts keeps its name.
+ * Map every literal text of a message and, with *name*, the name of every value inserted as it is;
+ * a value that selects between texts keeps its name.
  */
 export function mapMessage(
   message: CompiledMessage,
@@ -24,10 +24,10 @@ export function mapMessage(
   return whole(message) as CompiledMessage;
 }
 
-/** The name under which a message finds the text of a value, beside the value itself. */
+/** The key of a value's formatted text, beside the key of the value itself. */
 export const textKey = (name: string): string => `${name}=`;
 
 const FIGURES = /[+−]\d+(?:[.,]\d+)*|\d+(?:\s?[:+−×=–]\s?\d+)+/g;
 
-/** Signed numbers and sums from left to right, within a text that runs the other way. */
+/** Isolate signed numbers and sums from a right-to-left text round them. */
 export const isolateFigures = (text: string): string => text.replace(FIGURES, "\u2066$&\u2069");

@@ -1,4 +1,4 @@
-/** The page knows its own version: the names of its files, which change with their content. */
+/** The version of the page, known by the names of its files, which contain hashes. */
 import { onReconnect } from "./net/connectivity.svelte";
 
 export const pageVersion = $state({ newer: false });
@@ -20,13 +20,13 @@ let touchedAt = 0;
 let isPressed = false;
 let served: string[] = [];
 
-/** While *reason* says so, the page is not loaded anew by itself. Returns how to end that. */
+/** Prevent automatic reloads while *reason* returns true; returns a function that ends this. */
 export function holdReload(reason: () => boolean): () => void {
   holds.add(reason);
   return () => holds.delete(reason);
 }
 
-/** Ask the server which page it shows. */
+/** Ask the server which version it serves. */
 export async function checkVersion(): Promise<void> {
   checkedAt = Date.now();
   try {
@@ -35,11 +35,11 @@ export async function checkVersion(): Promise<void> {
     served = (await answer.text()).match(ASSETS) ?? [];
     pageVersion.newer = served.length > 0 && ownAssets.some((name) => !served.includes(name));
   } catch {
-    // Nobody there: the next look will tell.
+    // Unreachable: the next check will tell.
   }
 }
 
-/** Whether nobody would notice if the page came anew. */
+/** Whether a reload would disturb nobody. */
 function isIdle(): boolean {
   const typing = document.activeElement?.matches("input, select, textarea") ?? false;
   const busy = isPressed || typing || document.querySelector("dialog[open]") !== null;
@@ -54,14 +54,14 @@ export function reload(): void {
 
 function reloadWhenIdle(): void {
   if (!pageVersion.newer || !isIdle()) return;
-  // If it comes back the same, something between keeps the old one: do not turn in circles.
+  // If the reloaded page is the same, a cache serves the old one: do not reload again and again.
   const name = served.join();
   if (sessionStorage.getItem("loaded") === name) return;
   sessionStorage.setItem("loaded", name);
   reload();
 }
 
-/** Look for a newer version from time to time, and take it when nobody is in the middle of it. */
+/** Check for a newer version regularly, and reload when the page is idle. */
 export function watchVersion(): void {
   if (!ownAssets.length) return;
   addEventListener("pointerdown", () => (isPressed = true), true);

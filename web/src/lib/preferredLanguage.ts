@@ -1,9 +1,9 @@
-/** Which of the languages that there are somebody reads. */
+/** The choice of language by what the user prefers. */
 
-/** Names that browsers use for languages that are called otherwise here. */
+/** Codes that browsers use for languages with another code here. */
 const ALIASES: Record<string, string> = { no: "nb", nn: "nb", iw: "he" };
 
-/** The language that is meant by a name such as `de-CH`, if it is there. */
+/** The available language that matches a tag such as `de-CH`, if any. */
 export function matchLanguage(name: string, available: readonly string[]): string | undefined {
   const whole = name.toLowerCase().replaceAll("_", "-");
   const base = whole.split("-")[0] ?? "";
@@ -12,7 +12,7 @@ export function matchLanguage(name: string, available: readonly string[]): strin
     .find((code) => code !== undefined);
 }
 
-/** The first of the wanted that is there; English if none is. */
+/** The first preferred language that is available, or English. */
 export function preferredLanguage(available: readonly string[], names: readonly string[]): string {
   for (const name of names) {
     const found = matchLanguage(name, available);
@@ -21,7 +21,7 @@ export function preferredLanguage(available: readonly string[], names: readonly 
   return "en";
 }
 
-/** What is wanted here: by the address, in this window, on this device, by the browser. */
+/** The preferences of the address, this window, this device and the browser, in this order. */
 export function languagePreferences(): string[] {
   const names: unknown[] = [new URLSearchParams(location.search).get("language")];
   try {
@@ -29,7 +29,7 @@ export function languagePreferences(): string[] {
     const kept = JSON.parse(localStorage.getItem("triomino") ?? "{}") as { language?: unknown };
     names.push(sessionStorage.getItem("language"), kept.language);
   } catch {
-    // A window that keeps nothing.
+    // A private window has no storage.
   }
   return [...names, ...navigator.languages].filter((name) => typeof name === "string");
 }

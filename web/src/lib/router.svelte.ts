@@ -1,7 +1,7 @@
-/** Where one is in the page. */
+/** The current address, and navigation within the page. */
 import { pageVersion } from "./pageVersion.svelte";
 
-/** Files on some host know no paths: there a place stands behind the #. */
+/** A static host knows no paths, so the static site keeps its path behind the #. */
 export const isSite = import.meta.env.MODE === "site";
 const path = (): string => (isSite ? location.hash.slice(1) || "/pad" : location.pathname);
 
@@ -9,7 +9,7 @@ export const here = $state({ path: path(), hash: location.hash });
 
 let hasNavigated = false;
 
-/** A heading at which one starts who came from another page by keyboard or by ear. */
+/** Focus the heading after navigation, so that keyboards and screen readers start there. */
 export function focusOnArrival(heading: HTMLElement): void {
   if (hasNavigated) heading.focus({ preventScroll: true });
 }
@@ -22,7 +22,7 @@ function update(): void {
 export function go(place: string, replace = false): void {
   const path = isSite ? `#${place}` : place;
   if (pageVersion.newer) {
-    // Going elsewhere is the best moment to take the newer page along.
+    // Navigation is a good moment to load the newer page.
     location.assign(path);
     return;
   }
@@ -36,7 +36,7 @@ export function go(place: string, replace = false): void {
 addEventListener("popstate", update);
 addEventListener("hashchange", update);
 
-/** A link that stays in the page. */
+/** Follow a link within the page, unless the user wants another tab. */
 export function followLink(event: MouseEvent): void {
   const link = (event.currentTarget as HTMLAnchorElement).getAttribute("href");
   if (!link || event.metaKey || event.ctrlKey || event.shiftKey || event.button) return;

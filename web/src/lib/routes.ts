@@ -1,12 +1,12 @@
 /** Which page an address shows. */
 import type { Component } from "svelte";
 
-/** The values in an address. Only those are set that its route names, and `at`. */
+/** The values in an address. Only those that the route names, and `at`, are set. */
 export interface Params {
   table: string;
   id: string;
   edition: string;
-  /** The secret of a seat. It stands behind the #, so no server and no log sees it. */
+  /** The secret of a seat, behind the #, where no server and no log sees it. */
   seat: string;
   at?: string;
 }
@@ -16,7 +16,7 @@ type Props = Record<string, any>;
 type Loaded<P extends Props> = { default: Component<P> } | Promise<{ default: Component<P> }>;
 
 export interface Route {
-  /** `/t/:table/tv` matches `/t/abc/tv` and what lies below; `#seat` asks for `#seat=…`. */
+  /** `/t/:table/tv` matches `/t/abc/tv` and any path below; `#seat` requires `#seat=…`. */
   path: string;
   load: () => Loaded<Props>;
   props: (params: Params) => Props;

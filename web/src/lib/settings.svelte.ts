@@ -1,38 +1,38 @@
-/** What this device remembers. */
+/** Settings stored on this device. */
 import { botFrom1 } from "./legacyLevels";
 import { nextStreak } from "./botLevel";
 
 export type Theme = "auto" | "day" | "night";
 
 interface Settings {
-  /** How it is kept; see {@link VERSION}. */
+  /** The format; see {@link VERSION}. */
   version: number;
   name: string;
   theme: Theme;
   /** The language chosen here; otherwise the browser's. */
   language: string | null;
   target: number | null;
-  /** The bot that one plays against, and the matches in a row that were won, or lost below zero. */
+  /** The bot to play against, and the matches won in a row, or lost if negative. */
   level: string;
   streak: number;
-  /** The tables whose end is in the streak. */
+  /** The tables counted in the streak. */
   counted: string[];
   tables: string[];
   sort: "dealt" | "points";
-  /** What was said once and need not be said again. */
+  /** Notices that need not be shown again. */
   told: string[];
   sound: boolean;
-  /** Every number also has its notches, for who does not go by colours. */
+  /** Mark numbers with notches as well as colours. */
   notches: boolean;
-  /** Single keys are commands. */
+  /** Single keys act as commands. */
   keys: boolean;
-  /** Say when it is one's turn while the page is not looked at. */
+  /** Notify the player whose turn it is while the page is hidden. */
   notify: boolean;
 }
 
-/** Where it is kept. */
+/** The key in `localStorage`. */
 export const KEY = "triomino";
-/** Version 1 had no number, and other names for the levels. */
+/** Version 1 had no version number and other names for the levels. */
 const VERSION = 2;
 const DEFAULTS: Settings = {
   version: VERSION,
@@ -52,7 +52,7 @@ const DEFAULTS: Settings = {
   notify: false,
 };
 
-/** What is kept, as this version has it. */
+/** Parse stored settings of any version. */
 export function readSettings(text: string | null): Settings {
   const stored = { ...DEFAULTS, version: 1, ...(JSON.parse(text ?? "{}") as Partial<Settings>) };
   if (stored.version < 2) stored.level = botFrom1(stored.level);
@@ -73,25 +73,25 @@ export function saveSettings(): void {
   try {
     localStorage.setItem(KEY, JSON.stringify(settings));
   } catch {
-    // A private window keeps nothing; the game goes on.
+    // A private window has no storage; the game goes on.
   }
   document.documentElement.dataset["theme"] = settings.theme;
 }
 
-/** Remember that something was said. */
+/** Remember that a notice was shown. */
 export function markTold(what: string): void {
   if (!settings.told.includes(what)) settings.told = [...settings.told, what];
   saveSettings();
 }
 
-/** Remember a table of this device, the newest first. */
+/** Remember a table, the newest first. */
 export function rememberTable(table: string): void {
   if (settings.tables[0] === table) return;
   settings.tables = [table, ...settings.tables.filter((other) => other !== table)].slice(0, 12);
   saveSettings();
 }
 
-/** Count a match against the usual bot, once: won (1), lost (-1) or drawn (0). */
+/** Count a match against the current bot once: won (1), lost (-1) or drawn (0). */
 export function countMatch(table: string, outcome: number): void {
   if (settings.counted.includes(table)) return;
   settings.counted = [table, ...settings.counted].slice(0, 12);
@@ -99,7 +99,7 @@ export function countMatch(table: string, outcome: number): void {
   saveSettings();
 }
 
-/** A table that is no more. */
+/** Forget a table that no longer exists. */
 export function forgetTable(table: string): void {
   settings.tables = settings.tables.filter((other) => other !== table);
   saveSettings();

@@ -1,4 +1,4 @@
-/** Keep the screen on while somebody looks, where the browser allows it; returns how to stop. */
+/** Keep the screen on while the page is visible, if allowed; returns a function that stops it. */
 export function keepScreenOn(): () => void {
   let lock: WakeLockSentinel | null = null;
   let done = false;
@@ -10,7 +10,7 @@ export function keepScreenOn(): () => void {
       lock.addEventListener("release", () => (lock = null));
       if (done) void lock.release();
     } catch {
-      // A low battery, or a page that may not: the screen goes dark as it always did.
+      // Refused, for example on a low battery: the screen goes dark as usual.
     }
   }
   const onVisibility = (): void => void ask();

@@ -1,4 +1,4 @@
-/** An analysed match beside its record: which moments have a mark, and what is said of them. Pure. */
+/** The marks of an analysed match, and their texts. Pure. */
 import { parsePlace, tileOf } from "../board/geometry";
 import type { Analysis, MarkedMove } from "../net/types";
 import { percent, reasonText } from "../table/phrases";
@@ -7,14 +7,14 @@ import { textOr, t } from "../words";
 
 export type Mark = NonNullable<MarkedMove["mark"]>;
 
-/** Signs as players of other games know them: nothing is told by colour alone. */
+/** The usual symbols of annotated games, so that no mark depends on colour alone. */
 export const SYMBOLS: Record<Mark, string> = { inaccuracy: "?!", mistake: "?", blunder: "??" };
 export const MARKS = Object.keys(SYMBOLS) as Mark[];
 
-/** A decision with a mark, and the moment of the match after it. */
+/** A marked decision, and the step of the match after it. */
 export type Marked = MarkedMove & { mark: Mark; round: number; step: number };
 
-/** Whether an analysis is one of this record; another would show nonsense. */
+/** Whether an analysis has the players, rounds and turns of this record. */
 export const isAnalysisOf = (analysis: Analysis, record: MatchRecord): boolean =>
   analysis.players.length === record.players.length &&
   analysis.rounds.length === record.rounds.length &&
@@ -22,11 +22,11 @@ export const isAnalysisOf = (analysis: Analysis, record: MatchRecord): boolean =
     ({ chances }, round) => chances.length === (record.rounds[round]?.turns.length ?? 0) + 1,
   );
 
-/** The chances of all seats at every moment of the match. */
+/** The chances of all seats after every step of the match. */
 export const curve = (analysis: Analysis): number[][] =>
   analysis.rounds.flatMap(({ chances }) => chances);
 
-/** The first moment of each round. */
+/** The first step of each round. */
 export function roundStarts(analysis: Analysis): number[] {
   let next = 0;
   return analysis.rounds.map(({ chances }) => {
@@ -36,7 +36,7 @@ export function roundStarts(analysis: Analysis): number[] {
   });
 }
 
-/** All decisions with a mark, in order. */
+/** All marked decisions, in order. */
 export function marked(analysis: Analysis): Marked[] {
   const first = roundStarts(analysis);
   return analysis.rounds.flatMap(({ moves }, round) =>
@@ -48,7 +48,7 @@ export function marked(analysis: Analysis): Marked[] {
   );
 }
 
-/** How bad it was, what would have been better, and what that would have given. */
+/** The mark, the better move, and the chances of both. */
 export function betterMoveText(one: Marked): string {
   const place = parsePlace(one.best);
   const values = {
@@ -61,7 +61,7 @@ export function betterMoveText(one: Marked): string {
   return values.why ? t("analysis.betterWhy", values) : t("analysis.better", values);
 }
 
-/** The chances of a moment as one line. */
+/** The chances after a step as one line. */
 export const chancesText = (now: readonly number[], names: readonly string[]): string =>
   names
     .map((name, seat) => t("analysis.chance", { name, percent: percent(now[seat] ?? 0) }))

@@ -1,4 +1,4 @@
-/** An analysis as the server makes it: begun, followed, there. */
+/** An analysis on the server: requested, polled until it is ready. */
 import * as api from "../net/api";
 import type { AnalysisState } from "../net/types";
 import { type LazyText, t, whyNot } from "../words";
@@ -6,14 +6,14 @@ import { type LazyText, t, whyNot } from "../words";
 const EVERY = 700;
 const AFTER_A_BREAK = 3000;
 
-/** Of a table: whoever looks sees what anybody asked for. */
+/** The analysis of a table, shared by everybody who looks at it. */
 export const ofTable = (table: string): Job =>
   new Job(
     () => api.analyse(table),
     () => api.analysis(table),
   );
 
-/** Of a record that this server has not seen. */
+/** The analysis of a record from a file. */
 export function ofRecord(record: unknown): Job {
   const job: Job = new Job(
     () => api.analyseRecord(record),
@@ -39,12 +39,12 @@ export class Job {
     () => this.state?.state === "waiting" || this.state?.state === "running",
   );
 
-  /** Ask for it; it goes on by itself until it is there. */
+  /** Request the analysis and poll until it is ready. */
   start(): Promise<void> {
     return this.#ask(this.#begin);
   }
 
-  /** See whether it is there, or under way. */
+  /** Check whether it is ready or under way. */
   look(): Promise<void> {
     return this.#ask(this.#look);
   }
@@ -60,7 +60,7 @@ export class Job {
       const now = await how();
       if (now.state === "failed") this.problem = () => t("analysis.failed", { why: now.why ?? "" });
       this.state = now;
-      // The server was started anew meanwhile: it is asked once more.
+      // The server was restarted meanwhile: request it again.
       if (now.state === "none" && followed) this.#soon(EVERY, this.#begin);
       else if (this.isUnderWay) this.#soon(EVERY, this.#look);
     } catch (error) {

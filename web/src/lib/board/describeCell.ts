@@ -1,4 +1,4 @@
-/** The board in words, for those who walk over it with arrows. */
+/** Descriptions of cells for the keyboard cursor. */
 import { listUnits, t } from "../words";
 import {
   cellText,
@@ -25,7 +25,7 @@ const CORNERS = {
 } as const;
 const SIDES = { up: ["left", "right", "down"], down: ["left", "up", "right"] } as const;
 
-/** What lies in a cell: its corners and its open sides, or the corners round an empty one. */
+/** Describe a tile with its corners and open sides, or an empty cell with the corners round it. */
 export function describeCell(cell: Cell, places: readonly Place[], fits: string): string {
   const kind = cell.down ? "down" : "up";
   const laid = new Map(places.map((place) => [cellText(place.cell), place]));

@@ -1,4 +1,4 @@
-/** A table that needs no server: it answers from what was data down. */
+/** A table without a server: its answers are precomputed. */
 import { reduce, type Known } from "../net/reducer";
 import type { Moved, State } from "../net/types";
 import type { Source } from "../table/match.svelte";
@@ -6,7 +6,7 @@ import type { Source } from "../table/match.svelte";
 export interface LessonData {
   goal: string;
   state: State;
-  /** What each move leads to, by version and move. */
+  /** The answer to each move, by version and move. */
   answers: Record<string, Moved>;
 }
 
@@ -21,7 +21,7 @@ export class Lesson implements Source {
     this.restart();
   }
 
-  /** Begin once more. */
+  /** Start again. */
   restart(): void {
     const { state } = this.data;
     const bots = [null, "easy"];
@@ -39,7 +39,7 @@ export class Lesson implements Source {
     return this.known?.now?.turn !== 0;
   }
 
-  /** Whether what was to be found was found. */
+  /** Whether the goal was reached. */
   get isDone(): boolean {
     const last = this.known?.turns.at(-1);
     const closes = ["bridge", "hexagon"].includes(this.goal);
@@ -52,6 +52,6 @@ export class Lesson implements Source {
   }
 
   send(): void {
-    // Nobody is there to be asked.
+    // There is no server to send to.
   }
 }

@@ -1,4 +1,4 @@
-/** What is asked over HTTP. */
+/** Requests to the HTTP API. */
 import { randomHex } from "../randomHex";
 import { keepSeed } from "../replay/dealReceipts";
 import { reportOffline, reportOnline } from "./connectivity.svelte";
@@ -45,7 +45,7 @@ const tableUrl = (table: string): string => `/api/tables/${encodeURIComponent(ta
 
 let device: Promise<Device> | null = null;
 
-/** Let the server know this device; it answers with a cookie. */
+/** Register this device once; the server sets a cookie. */
 export const registerDevice = (): Promise<Device> =>
   (device ??= request<Device>("POST", "/api/devices").catch((error: unknown) => {
     device = null;

@@ -1,24 +1,24 @@
-/** Whether the server can be reached; while it cannot, it is asked again until it answers. */
+/** Whether the server can be reached; while it cannot, it is probed until it answers. */
 export const connectivity = $state({ lost: false });
 
 const RETRY_AFTER = 2500;
 let timer: ReturnType<typeof setTimeout> | undefined;
 const listeners = new Set<() => void>();
 
-/** Be told when the server answers again; returns how to stop that. */
+/** Call *listener* when the server answers again; returns a function that unsubscribes. */
 export function onReconnect(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
-/** A request found nobody. */
+/** Report that a request did not reach the server. */
 export function reportOffline(): void {
   if (connectivity.lost) return;
   connectivity.lost = true;
   timer = setTimeout(() => void probe(), RETRY_AFTER);
 }
 
-/** The server was heard. */
+/** Report that the server answered. */
 export function reportOnline(): void {
   clearTimeout(timer);
   if (!connectivity.lost) return;

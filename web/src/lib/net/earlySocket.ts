@@ -1,8 +1,8 @@
-/** The line to a table that the address names, opened while the rest of the page still comes. */
+/** The socket to the table in the address, opened while the rest of the page is loading. */
 
 export interface EarlySocket {
   socket: WebSocket;
-  /** What was said meanwhile. */
+  /** Messages received so far. */
   heard: MessageEvent[];
 }
 
@@ -20,7 +20,7 @@ function connect(table: string): EarlySocket {
 const tableInUrl = /^\/t\/([\w-]+)(?:\/tv)?$/.exec(location.pathname)?.[1];
 let early = tableInUrl === undefined || location.hash ? null : connect(tableInUrl);
 
-/** The line that was begun for this table; it is given away once. */
+/** Hand over the socket opened for this table, once; a socket for another table is closed. */
 export function takeEarlySocket(table: string): EarlySocket | null {
   const taken = early;
   early = null;

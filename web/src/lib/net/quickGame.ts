@@ -1,9 +1,9 @@
-/** The shortest way to a game. */
+/** A game with one click. */
 import { rememberTable, settings } from "../settings.svelte";
 import * as api from "./api";
 import type { Json } from "./types";
 
-/** A game against the bot that fits, dealt at once; the path of its table. */
+/** Start a game against a bot of the current level; returns the path of its table. */
 export async function startQuickGame(rules: Json): Promise<string> {
   const table = await api.create({
     seats: [{ kind: "link" }, { kind: "bot", bot: settings.level }],

@@ -1,4 +1,4 @@
-/** A table that the page follows: one socket, which comes back by itself. */
+/** The connection to a table: one socket that reconnects by itself. */
 import { holdReload, checkVersion } from "../pageVersion.svelte";
 import { keepCommitment } from "../replay/dealReceipts";
 import { registerDevice } from "./api";
@@ -16,27 +16,27 @@ export interface ShownReaction {
 export class TableConnection {
   known = $state.raw<Known | null>(null);
   connected = $state(false);
-  /** Nothing was heard for a while: say so. */
+  /** Nothing has been received for a while. */
   lost = $state(false);
   missing = $state(false);
   refusal = $state.raw<{ code: string; detail: string; key: number } | null>(null);
   reactions = $state.raw<ShownReaction[]>([]);
-  /** What was best when it was asked for. */
+  /** The last hint received. */
   hint = $state.raw<Hint | null>(null);
-  /** The version one came in at: what is newer has just happened. */
+  /** The version at which this client joined; anything newer has just happened. */
   joinedAt = $state(0);
 
   #socket: WebSocket | null = null;
   #id = 0;
   #secret: string | null = null;
-  /** The server was told on this socket who one is. */
+  /** This socket has sent the secret of the device. */
   #identified = false;
   #retryDelay = 150;
   #closed = false;
   #retry: ReturnType<typeof setTimeout> | undefined;
   #heartbeat: ReturnType<typeof setInterval> | undefined;
   #lostTimer: ReturnType<typeof setTimeout> | undefined;
-  // A move on its way is not cut off by a newer page.
+  // Do not reload the page while a move is pending.
   #releaseHold = holdReload(() => !!this.known?.pending);
 
   constructor(readonly table: string) {
@@ -67,23 +67,23 @@ export class TableConnection {
   };
 
   #open(): void {
-    // A device that the server knows has its cookie and need not wait to be introduced.
+    // A known device has its cookie and need not wait for this.
     registerDevice().then(
       ({ secret }) => {
         this.#secret = secret;
         this.#identify();
       },
-      () => undefined, // the socket comes back, and asks again
+      () => undefined, // the socket reconnects and tries again
     );
     const first = takeEarlySocket(this.table);
     const socket = first?.socket ?? new WebSocket(socketUrl());
     this.#socket = socket;
     const opened = (): void => {
       if (socket !== this.#socket) return;
-      // The first line says hello by itself.
+      // The early socket has sent its own hello.
       if (!first) this.#sendHello();
       reportOnline();
-      // A server that was away may have come back with a newer page.
+      // A restarted server may serve a newer page.
       if (this.known) void checkVersion();
       clearInterval(this.#heartbeat);
       this.#heartbeat = setInterval(() => this.#send({ type: "ping", id: 0 }), 25_000);
@@ -127,7 +127,7 @@ export class TableConnection {
     this.#send({ type: "hello", table: this.table, version, secret });
   }
 
-  /** Who has no seat may have come without the cookie: say who one is, once that is known. */
+  /** A client without a seat may have connected before it had the cookie: identify it now. */
   #identify(): void {
     const watching = this.known && !this.known.state.you.length;
     if (watching && this.#secret !== null && !this.#identified) this.#sendHello(null);
@@ -158,7 +158,7 @@ export class TableConnection {
     }
   }
 
-  /** Play a move: it is shown at once, and taken back if the server refuses it. */
+  /** Play a move: it is shown at once and taken back if the server refuses it. */
   move(move: string, seat: number): void {
     if (!this.known || this.known.pending) return;
     this.refusal = null;
@@ -173,7 +173,7 @@ export class TableConnection {
     this.#send({ type: "move", move, seat, version, id: pending.id });
   }
 
-  /** Anything else one may ask for. */
+  /** Send any command other than a move. */
   send(command: Command): void {
     if (!this.known) return;
     this.refusal = null;

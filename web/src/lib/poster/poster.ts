@@ -1,4 +1,4 @@
-/** A finished board as a picture that stands alone: to keep, to print, to share. */
+/** A board as a standalone picture to save, print or share. */
 import {
   arc,
   at,
@@ -22,7 +22,7 @@ export interface Poster {
   title: string;
   /** A line for each player, the best first. */
   lines: { name: string; score: string; first: boolean }[];
-  /** What stands small at the bottom. */
+  /** The small print at the bottom. */
   foot: string;
 }
 
@@ -83,7 +83,7 @@ function board(places: Place[], bridges: Place[], room: number, top: number): st
   return `<g transform="${move}">${places.map(tile).join("")}${flowers.join("")}${arcs.join("")}</g>`;
 }
 
-/** The picture as an SVG that needs nothing else. */
+/** The picture as a self-contained SVG. */
 export function posterSvg({ places, bridges, title, lines, foot }: Poster): string {
   const below = HIGH - MARGIN - 40 - lines.length * LINE;
   const top = 210;

@@ -1,4 +1,4 @@
-/** What every picture made of SVG text needs. */
+/** Helpers for pictures made of SVG text. */
 export const FONT = 'ui-rounded, "Segoe UI", system-ui, "Noto Sans", "DejaVu Sans", sans-serif';
 
 export const escapeXml = (text: string): string =>

@@ -1,4 +1,4 @@
-/** What this device was shown of a deal, and what it added to it: kept to be compared later. */
+/** The commitments shown to this device and the seeds it sent, stored to check the deal later. */
 import type { DealReceipt } from "./fair";
 
 const KEY = "triomino-fair";
@@ -21,13 +21,13 @@ function update(table: string, change: (before: DealReceipt) => DealReceipt): vo
       JSON.stringify(Object.fromEntries([...kept, [table, change(before)]])),
     );
   } catch {
-    // A private window keeps nothing; the deal is fair all the same.
+    // A private window has no storage; the deal can then be checked in part only.
   }
 }
 
 export const receiptOf = (table: string): DealReceipt | null => readAll()[table] ?? null;
 
-/** The first commitment one was shown counts: a later one could have been made to fit. */
+/** Only the first commitment counts: a later one could have been chosen to fit. */
 export function keepCommitment(table: string, commitment: string): void {
   if (receiptOf(table)?.commitment === undefined)
     update(table, (before) => ({ ...before, commitment }));

@@ -6,7 +6,7 @@ import page from "../../../../docs/fair.md?raw";
 import { check, commitment, deal, roundKey, tiles, Words } from "./fair";
 import type { MatchRecord } from "./record";
 
-// The definition's own vectors, from its page.
+// The test vectors of docs/fair.md.
 const vectors = [...page.matchAll(/```json\n([\s\S]*?)```/g)].map(
   (one) => JSON.parse(one[1] as string) as Record<string, any>,
 );

@@ -16,7 +16,7 @@ export function roundKey(seed: string, players: readonly string[], round: number
   return hmac(sha256, hexToBytes(seed), utf8ToBytes(`fair/1|${round}|${players.join(",")}`));
 }
 
-/** The endless row of words of a key, and the chance that is made of it. */
+/** The stream of random words of a key, with the draws and shuffles made from it. */
 export class Words {
   used = 0;
   #key: Uint8Array;
@@ -76,7 +76,7 @@ export interface Deal {
 
 type Read = (name: string) => unknown;
 
-/** Deal a round; *starter* where it is known before. */
+/** Deal a round; *starter* is set if it is known before the deal. */
 export function deal(read: Read, players: number, words: Words, starter: number | null): Deal {
   const size = (read("racks") as Record<string, number>)[players] ?? 0;
   const all = words.shuffle(tiles(String(read("tile_set"))));
@@ -122,7 +122,7 @@ function drawForStart(
   throw new Error("this pool decides nothing");
 }
 
-/** Compared from the first to the last: a triple, its value, its numbers from the highest down. */
+/** A sort key: triple or not, then the value, then the numbers from the highest down. */
 function rank(tile: string): number[] {
   const numbers = [...readTile(tile)].sort((a, b) => b - a);
   return [Number(new Set(numbers).size === 1), pointsOf(tile), ...numbers];
@@ -141,22 +141,22 @@ function highestCard(racks: string[][]): number {
   return (best as { seat: number } | null)?.seat ?? 0;
 }
 
-// --- Checking a record ---------------------------------------------------------------------------
+// --- Checking a record --------------------------------------------------------------------------
 
 export type Step = "seeds" | "commitment" | "promised" | "own" | "deals" | "draws";
 export interface Finding {
   step: Step;
-  /** `null`: it cannot be told from here. */
+  /** `null` if it cannot be checked. */
   ok: boolean | null;
 }
-/** What this device remembers of a table: what it was shown, and what it sent. */
+/** The commitment that this device was shown, and the seeds that it sent. */
 export interface DealReceipt {
   commitment?: string;
   seeds?: Record<string, string>;
 }
 
 const SEED = /^([0-9a-f]{2}){0,32}$/;
-/** The steps of docs/fair.md, one by one. */
+/** Check a record by the steps of docs/fair.md. */
 export function check(record: MatchRecord, promised: DealReceipt | null): Finding[] {
   const fair = record.fair;
   const seeds = fair?.player_seeds ?? [];
@@ -205,12 +205,12 @@ function ruleOf(record: MatchRecord, name: string): unknown {
     : editionValue((rules["edition"] ?? "classic") as EditionName, name);
 }
 
-/** Who starts, where a house rule settles it before the deal. */
+/** The starter, if a house rule settles it before the deal. */
 function settledStarter(record: MatchRecord, index: number): number | null {
   const before = record.rounds[index - 1];
   const rule = ruleOf(record, "next_starter");
   if (!before || rule === "set_up") return null;
   if (rule === "rotate_left") return (before.starter + 1) % record.players.length;
-  // Who won the round before is for the rules to say; what the record says is taken.
+  // Only the rules can tell who won the round before, so trust the record.
   return record.rounds[index]?.starter ?? null;
 }

@@ -1,4 +1,4 @@
-/** A finished match, step by step. Pure. */
+/** The record of a match, and its state after every step. Pure. */
 import { isObject } from "../json";
 import { botFrom1 } from "../legacyLevels";
 import type { PastRound, TurnInfo } from "../net/types";
@@ -28,10 +28,10 @@ export interface MatchRecord {
   result?: { scores: number[]; winners: number[] };
 }
 
-/** Why a file is no record: a code for the catalogue. */
+/** The file is not a record; the message is a key of the catalogue. */
 export class RecordError extends Error {}
 
-/** The matches of a file: one JSON object, or one in every line. */
+/** Parse the records of a file: one JSON object, or one in every line. */
 export function readRecords(text: string): MatchRecord[] {
   let found: unknown[];
   try {
@@ -51,19 +51,19 @@ export function readRecords(text: string): MatchRecord[] {
   return found as MatchRecord[];
 }
 
-/** Who played, with the names that bots have today; the record itself stays as it is. */
+/** The players of a record, with the current names of bots. */
 export function playersOf({ format, players }: MatchRecord): MatchRecord["players"] {
   if (format !== FORMAT_1) return players;
   return players.map(({ name, bot }) => {
     if (bot === undefined) return { name };
-    // A bot that nobody named was called by its level.
+    // A bot without a name of its own was named after its level.
     const now = botFrom1(bot);
     const [plain, number = ""] = name.split(/(?= \d+$)/);
     return { name: plain?.toLowerCase() === bot ? now + number : name, bot: now };
   });
 }
 
-/** Whether there is all that is shown; whether it keeps to the rules is for the program to say. */
+/** Whether a value has every field that is shown; the rules are not checked here. */
 function isRecord(value: unknown): value is MatchRecord {
   if (!isObject(value) || ![FORMAT, FORMAT_1].includes(String(value["format"]))) return false;
   const { rules, players, rounds } = value;
@@ -87,11 +87,11 @@ function isRecord(value: unknown): value is MatchRecord {
 
 export interface ReplayStep {
   round: number;
-  /** How many turns of that round have been played. */
+  /** The number of turns of that round played so far. */
   turns: number;
 }
 
-/** Every moment of a match, from the first empty table on. */
+/** All steps of a match, from the first empty table on. */
 export const replaySteps = (record: MatchRecord): ReplayStep[] =>
   record.rounds.flatMap((round, number) =>
     Array.from({ length: round.turns.length + 1 }, (_, turns) => ({ round: number, turns })),
@@ -104,7 +104,7 @@ export interface ReplayState {
   totals: number[];
 }
 
-/** What the table and the score sheet show at a moment. */
+/** The table and score sheet after a step. */
 export function stateAt(record: MatchRecord, moment: ReplayStep): ReplayState {
   const zeros = record.players.map(() => 0);
   const past = record.rounds.slice(0, moment.round).map((round, index) => ({

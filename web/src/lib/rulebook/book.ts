@@ -1,4 +1,4 @@
-/** The rule book: its lines as keys and numbers, as the file made from the rules says. */
+/** The rule book as keys and values, from a file generated from the rules. */
 import { parsePlace, type Place } from "../board/geometry";
 import type { EditionName } from "../editions";
 import type { RuleBook } from "../net/types";
@@ -13,14 +13,14 @@ export interface Figure {
   place: Place;
 }
 
-/** What is drawn. */
+/** The board and the placement of a figure. */
 export function figure(name: string): Figure {
   const found = data.figures[name as keyof typeof data.figures];
   const places = [...found.board, found.place].map((text) => parsePlace(text) as Place);
   return { board: places.slice(0, -1), place: places.at(-1) as Place };
 }
 
-/** What a tile that may be laid brings, as it is added up: `3 + 4 + 4 + 40 = 51`. */
+/** The points of a legal placement as a sum, such as `3 + 4 + 4 + 40 = 51`. */
 export function sumText(
   { place }: Figure,
   verdict: Verdict,
@@ -34,13 +34,13 @@ export function sumText(
   return parts.length > 1 ? `${parts.join(" + ")} = ${verdict.points}` : `+${verdict.points}`;
 }
 
-/** What the referee says of a figure. */
+/** The referee's verdict on a figure. */
 export const verdictOf = ({ board, place }: Figure, rules: Rules): Verdict =>
   judge(board, place, rules);
 
 export const isBonus = (name: string): name is Bonus => BONUSES.includes(name as Bonus);
 
-/** What can be tried in a chapter. */
+/** The exercises of each chapter. */
 export const EXERCISES: Record<string, readonly string[]> = {
   lay: ["match"],
   bridge: ["bridge"],

@@ -1,5 +1,5 @@
 /**
- * The pad and the referee of the page beside those of the library: the same input, the same answers.
+ * The pad and the referee of the page give the same answers as those of the library.
  *
  * `tests/test_pad_page.py` writes the cases and says in VITE_PAD_CASES where they are.
  */

@@ -1,4 +1,4 @@
-/** Pads as text: `triomino-pad/2` in JSON with every step, and CSV for spreadsheets; version 1 is read. */
+/** Pads as files: JSON (`triomino-pad/2`, reads version 1, too) and CSV for spreadsheets. */
 import type { Json } from "../net/types";
 import { isObject } from "../json";
 import { readTile, tileOf } from "../board/geometry";
@@ -9,14 +9,14 @@ export const FORMAT = "triomino-pad/2";
 const FORMAT_1 = "triomino-pad/1";
 const MOST_ACTS = 20_000;
 
-/** Text that is no pad; `place` says where. */
+/** The text is not a valid pad; `place` says where. */
 export class FileError extends Error {
   constructor(public readonly place: string) {
     super(place);
   }
 }
 
-// --- JSON ----------------------------------------------------------------------------------------
+// --- JSON ---------------------------------------------------------------------------------------
 
 export const padToJson = (log: readonly Act[], extra: Json = {}): string =>
   JSON.stringify({ format: FORMAT, log, ...(Object.keys(extra).length ? { extra } : {}) });
@@ -119,7 +119,7 @@ function readTurn(reader: Reader): Turn {
 
 type ReadRules = (value: unknown) => Rules | null;
 
-/** One act from plain data, with nothing in it that does not belong there. */
+/** Read one act from plain data; unknown keys are refused. */
 function readAct(value: unknown, place: string, readRules: ReadRules): Act {
   if (!isObject(value) || typeof value["do"] !== "string" || !Object.hasOwn(KEYS, value["do"]))
     throw new FileError(place);
@@ -178,7 +178,7 @@ function readAct(value: unknown, place: string, readRules: ReadRules): Act {
   }
 }
 
-/** A log that can be reckoned, from JSON text. */
+/** Read a valid log from JSON text. */
 export function padFromJson(text: string): Act[] {
   let data: unknown;
   try {
@@ -192,7 +192,7 @@ export function padFromJson(text: string): Act[] {
   throw new FileError("format");
 }
 
-/** A log that can be reckoned, from plain data; the rules are read as its version had them. */
+/** Read a valid log from plain data, with the reader for the rules of its version. */
 export function readLog(data: readonly unknown[], rules: ReadRules = readRules): Act[] {
   if (data.length > MOST_ACTS) throw new FileError("log");
   const log = data.map((one, at) => readAct(one, `log[${at}]`, rules));
@@ -200,10 +200,10 @@ export function readLog(data: readonly unknown[], rules: ReadRules = readRules):
   return log;
 }
 
-// --- CSV -----------------------------------------------------------------------------------------
+// --- CSV ----------------------------------------------------------------------------------------
 //
-// A column for each thing of a line, then one for everybody's total. Tiles are written with spaces:
-// a spreadsheet takes 1-3-4 for a day in March.
+// One column for each field of a line, then one for each person's total. Tiles are written with
+// spaces, because a spreadsheet reads 1-3-4 as a date.
 
 export const COLUMNS = [
   ...["round", "line", "entry", "player", "tile", "sum", "triple", "bonus", "draws", "how"],
@@ -212,7 +212,7 @@ export const COLUMNS = [
 
 const FORMULA = /^['=+\-@\t\r\n＝＋－＠]/;
 
-/** Text that no spreadsheet takes for a formula. */
+/** Text that no spreadsheet reads as a formula. */
 export const defused = (text: string): string => (FORMULA.test(text) ? `'${text}` : text);
 const undefused = (text: string): string => (text.startsWith("'") ? text.slice(1) : text);
 
@@ -243,7 +243,7 @@ function cellsOf(entry: Entry): Record<string, string> {
   return cells;
 }
 
-/** The lines that stand, with points and totals; steps taken back are left out. */
+/** The current lines with points and totals; undone acts are left out. */
 export function padToCsv(log: readonly Act[]): string {
   const { names, lines } = sheetOf(log);
   const rows = [[...COLUMNS, ...names.map(defused)]];
@@ -266,7 +266,7 @@ export function padToCsv(log: readonly Act[]): string {
   return rows.map((row) => `${row.map(quoted).join(",")}\r\n`).join("");
 }
 
-/** The rows of CSV text; `null` where a quote is never closed. */
+/** The rows of CSV text, or `null` if a quote is never closed. */
 export function readCsv(text: string): string[][] | null {
   const rows: string[][] = [];
   let row: string[] = [];
@@ -315,11 +315,11 @@ function rackFromCell(text: string, place: string): unknown {
   };
 }
 
-// A sheet names no version, but only version 1 left out the rules that an edition has.
+// CSV names no version, but only version 1 left out the rules of the edition.
 const readAnyRules: ReadRules = (value) =>
   isComplete(value) ? readRules(value) : readRules1(value);
 
-/** A log from what {@link padToCsv} wrote; points and totals are worked out anew. */
+/** Read a log written by {@link padToCsv}; points and totals are computed again. */
 export function padFromCsv(text: string): Act[] {
   const rows = readCsv(text.replace(/^\ufeff/, ""));
   const header = rows?.[0];

@@ -1,4 +1,4 @@
-/** Pads that the page before wrote: `tests/old` has them, and what it made of them. */
+/** Pads written by version 1 of the page, from `tests/old`, with the sheets it computed. */
 import { describe, expect, it } from "vitest";
 import device from "../../../../tests/old/browser-pads.json";
 import expected from "../../../../tests/old/pads/expected.json";
@@ -15,7 +15,7 @@ const files = import.meta.glob("../../../../tests/old/pads/*", {
 });
 const textOf = (name: string): string => files[`../../../../tests/old/pads/${name}`] as string;
 
-/** What version 1 let people do, so that nothing else changes when the editions do. */
+/** What version 1 allowed. */
 const THEN = { voluntary_draw: "always", must_place_after_last_draw: false };
 
 function shown(log: readonly Act[]): Json {

@@ -1,4 +1,4 @@
-/** A pad that is open: everything written goes to disk, then to the screens of others. */
+/** An open pad: everything written is saved on this device, then published if it is live. */
 import { EMPTY, type Draft } from "./draft";
 import { PadError, sheetOf, steps, type Act, type Entry, type Sheet } from "./pad";
 import { writeNote, removeOwnNote, onNoteRemoved } from "./writeAhead";
@@ -7,18 +7,18 @@ import { find, newId, mergeOnto, save, type StoredPad, type LiveSheet } from "./
 export class PadEditor {
   stored = $state.raw<StoredPad>() as StoredPad;
   draft = $state.raw<Draft>(EMPTY);
-  /** Nothing can be stored here: a private window, a full disk. */
+  /** Saving failed, as in a private window or on a full disk. */
   unsaved = $state(false);
-  /** Taps that are on their way to the disk. */
+  /** Writes that are not saved yet. */
   pending = $state(0);
-  /** Another window wrote, and what was written here makes no sense below it. */
+  /** Another window wrote, and the entries of this one make no sense after its own. */
   overtaken = $state(false);
   sheet = $derived<Sheet>(sheetOf(this.stored.log));
   canUndo = $derived(steps(this.stored.log).done.length > 1);
   canRedo = $derived(steps(this.stored.log).undone.length > 0);
-  /** What is told of everything that came to the log and is on disk. */
+  /** Called after every write that was saved. */
   onwrite: (() => void) | null = null;
-  /** So many acts are on disk, in the order in which all windows have them. */
+  /** How many acts are saved, in the order that all windows share. */
   savedCount = 0;
 
   private writing = Promise.resolve();
@@ -30,7 +30,7 @@ export class PadEditor {
     this.draft = stored.draft ?? EMPTY;
     this.savedCount = stored.log.length;
     this.stopListening = onNoteRemoved(stored.id, () => this.refresh());
-    // Another window may have written after this pad was read and before anybody listened.
+    // Another window may have written after this pad was read and before the listener was added.
     this.refresh();
   }
 
@@ -38,7 +38,7 @@ export class PadEditor {
     this.stopListening();
   }
 
-  /** Write an act; throws a `PadError` for what makes no sense, and changes nothing then. */
+  /** Append an act; throws `PadError` and changes nothing if it makes no sense. */
   write(act: Act): void {
     const log = [...this.stored.log, act];
     const sheet = sheetOf(log);
@@ -53,7 +53,7 @@ export class PadEditor {
     this.persist();
   }
 
-  /** What would follow from an entry; `null` if it makes no sense. */
+  /** The sheet with one more entry, or `null` if it makes no sense. */
   preview(entry: Entry): Sheet | null {
     try {
       return sheetOf([...this.stored.log, entry]);
@@ -83,7 +83,7 @@ export class PadEditor {
   }
 
   private persist(): void {
-    // Kept in this very moment, and then in the database, one after the other.
+    // Noted synchronously, then written to the database, one write after the other.
     writeNote(this.windowId, this.stored);
     this.pending += 1;
     this.writing = this.writing.then(async () => {
@@ -101,7 +101,7 @@ export class PadEditor {
     });
   }
 
-  /** Write what is here, below what other windows wrote meanwhile. */
+  /** Save this pad, merged onto what other windows have saved meanwhile. */
   private async saveMerged(): Promise<void> {
     for (;;) {
       const wanted = this.stored;
@@ -126,7 +126,7 @@ export class PadEditor {
     this.draft = this.stored.draft ?? EMPTY;
   }
 
-  /** Another window has written: see it. */
+  /** Read what another window has saved. */
   private refresh(): void {
     this.writing = this.writing.then(async () => {
       if (this.pending || this.unsaved) return;
@@ -139,7 +139,7 @@ export class PadEditor {
   }
 }
 
-/** A pad that nobody has seen yet. */
+/** A new pad, not saved yet. */
 export function newPad(log: Act[]): StoredPad {
   const now = Date.now();
   return {

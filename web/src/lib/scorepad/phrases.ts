@@ -1,10 +1,10 @@
-/** Lines of a pad in words. */
+/** Texts for the lines of a pad. */
 import { textOr, t } from "../words";
 import type { Caution, Entry, Sheet } from "./pad";
 
 export const cautionText = (caution: Caution): string => textOr(`pad.caution.${caution}`, caution);
 
-/** What a line is about, beside its points. */
+/** An entry in words, without its points. */
 export function entryText(entry: Entry, sheet: Sheet): string {
   switch (entry.do) {
     case "setup":
@@ -35,7 +35,7 @@ export function entryText(entry: Entry, sheet: Sheet): string {
   }
 }
 
-/** Who won, as a sentence. */
+/** The winners as a sentence. */
 export function winnersText(sheet: Sheet): string {
   const names = sheet.ledger.winners.map((person) => sheet.names[person] ?? "");
   if (!names.length) {
@@ -46,7 +46,7 @@ export function winnersText(sheet: Sheet): string {
   return t("pad.won.several", { names: names.join(", ") });
 }
 
-/** How far somebody is from the target; nothing once the match is over. */
+/** The points that somebody still needs; empty once the match is over. */
 export function pointsToGo(sheet: Sheet, person: number): string {
   const { rules, totals, isOver } = sheet.ledger;
   const { target, target_test: test } = rules;
@@ -55,7 +55,7 @@ export function pointsToGo(sheet: Sheet, person: number): string {
   return missing > 0 ? t("pad.toGo", { count: missing }) : t("pad.there");
 }
 
-/** Whether somebody won, or leads a match that is not over; empty for everybody else. */
+/** The text for a winner, or for a leader of a running match; empty for everybody else. */
 export function standing(sheet: Sheet, person: number): string {
   const { leaders, winners, seats, isOver } = sheet.ledger;
   if (isOver) return winners.includes(person) ? t("pad.wins") : "";

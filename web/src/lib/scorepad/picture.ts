@@ -1,4 +1,4 @@
-/** The end of an evening as a picture that stands alone, to share. */
+/** The final scores of a pad as a standalone picture to share. */
 import { roundScores } from "./roundScores";
 import { curve } from "../chart/scores";
 import { escapeXml, FONT, svgToPng } from "../poster/svg";
@@ -10,7 +10,7 @@ const COLORS = ["#ffd166", "#7cc4ff", "#ff9c8a", "#8fe0b0", "#d6b3ff", "#eef2f5"
 const MARGIN = 90;
 const HIGH = 460;
 
-/** The picture as an SVG that needs nothing else. */
+/** The picture as a self-contained SVG. */
 export function pictureSvg(sheet: Sheet, foot: string): { svg: string; high: number } {
   const { totals } = curve(sheet.names.length, roundScores(sheet));
   const all = totals.flat();

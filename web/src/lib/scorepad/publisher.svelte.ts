@@ -1,4 +1,4 @@
-/** A pad on the screens of others: what is written goes to the server as soon as it can be reached. */
+/** A live sheet: sends what is written to the server as soon as it can be reached. */
 import { reportOffline, onReconnect, reportOnline } from "../net/connectivity.svelte";
 import type { PadMade, PadVersion } from "../net/types";
 import type { PadEditor } from "./padEditor.svelte";
@@ -29,9 +29,9 @@ class HttpError extends Error {
 }
 
 export class Publisher {
-  /** Something is written here that others do not see yet. */
+  /** Some acts have not been sent yet. */
   behind = $state(false);
-  /** The server will not have this sheet any more. */
+  /** The server refused this sheet for good. */
   refused = $state(false);
 
   private sending = false;
@@ -45,7 +45,7 @@ export class Publisher {
     void this.send();
   }
 
-  /** Begin a live sheet; throws where there is no server. */
+  /** Begin a live sheet; rejects if the server cannot be reached. */
   async begin(): Promise<void> {
     if (this.editor.stored.live) return;
     const made = await post<PadMade>("/api/pads", {});
@@ -53,7 +53,7 @@ export class Publisher {
     await this.send();
   }
 
-  /** Send what the server does not have; what was sent before may be sent again. */
+  /** Send the acts that the server does not have; sending one twice is harmless. */
   async send(): Promise<void> {
     if (this.sending || this.stopped || this.refused) return;
     this.sending = true;
@@ -73,7 +73,7 @@ export class Publisher {
     } catch (error) {
       const status = error instanceof HttpError ? error.status : 0;
       if (status >= 400 && status < 500 && status !== 429) this.refused = true;
-      // Too fast, or the server is ill: again in a while. Without a line, `whenBack` says when.
+      // Rate limited or a server error: retry. While offline, `onReconnect` does.
       else if (status && !this.stopped) this.timer = setTimeout(() => void this.send(), 5000);
     } finally {
       this.sending = false;

@@ -1,14 +1,14 @@
-/** A sheet as the chart of scores needs it. Pure. */
+/** The scores of a sheet for the chart. Pure. */
 import type { RoundScores } from "../chart/scores";
 import { changesOf, isEnd } from "./draft";
 import type { Sheet } from "./pad";
 
-/** What every line gave, round by round. */
+/** The points of every line, by round. */
 export function roundScores(sheet: Sheet): RoundScores[] {
   const out: { turns: RoundScores["turns"][number][]; end: number[] | null }[] = [];
   sheet.lines.forEach(({ entry, round }, index) => {
     if (entry.do === "setup" || entry.do === "players") return;
-    // A match that ended between two rounds has no empty round after the last one.
+    // A match abandoned between two rounds gets no empty last round.
     if (entry.do === "abandoned" && out.length < round) return;
     while (out.length < round) out.push({ turns: [], end: null });
     const now = out[round - 1] as (typeof out)[number];

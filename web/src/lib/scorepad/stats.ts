@@ -1,4 +1,4 @@
-/** Evenings past: who won, and what people did. Pure. */
+/** Statistics over past pads. Pure. */
 import { pointsOf } from "./draft";
 import type { Sheet } from "./pad";
 
@@ -13,7 +13,7 @@ export interface PersonStats {
   points: number;
 }
 
-/** What everybody did on these sheets, the most wins first; a name is a person. */
+/** Statistics by name over these sheets, the most wins first. */
 export function statistics(sheets: readonly Sheet[]): PersonStats[] {
   const all = new Map<string, PersonStats>();
   const of = (name: string): PersonStats => {

@@ -1,9 +1,9 @@
 /**
- * Pads on this device, in IndexedDB, over plain http too; what a tap left in the journal is taken in
- * when a pad is read.
+ * Pads on this device, in IndexedDB, which works over plain http, too. Notes left by a closed tab
+ * are recovered when a pad is read.
  *
- * A pad is written only on top of the version one has read. Of two windows, the second is given what
- * is there, and writes its own lines below.
+ * A pad is saved only over the version that was read. Of two windows, the second is given what
+ * is stored, and merges its own lines onto it.
  */
 import { randomHex } from "../randomHex";
 import type { Draft } from "./draft";
@@ -13,9 +13,9 @@ import { PadError, sheetOf, type Act } from "./pad";
 
 export interface LiveSheet {
   id: string;
-  /** Whoever has it may write. */
+  /** Whoever has the secret may write. */
   secret: string;
-  /** How many acts the server has. */
+  /** How many acts the server has received. */
   sent: number;
 }
 
@@ -32,7 +32,7 @@ export interface StoredPad {
 
 const NAME = "triomino-pads";
 const STORE = "pads";
-/** In version 1 the rules of a pad were an edition of its time, and what differed from it. */
+/** Version 1 stored the rules as an edition of its time and the differences from it. */
 const VERSION = 2;
 
 function resultOf<T>(request: IDBRequest<T>): Promise<T> {
@@ -52,7 +52,7 @@ function openDatabase(): Promise<IDBDatabase> {
       else if (request.transaction) upgrade(request.transaction.objectStore(STORE));
     };
     const database = await resultOf(request);
-    // Another window may want a newer version one day: do not stand in its way.
+    // Do not block another window that upgrades the database.
     database.onversionchange = () => database.close();
     database.onclose = () => (opening = null);
     return database;
@@ -61,7 +61,7 @@ function openDatabase(): Promise<IDBDatabase> {
   return opening;
 }
 
-/** Write every pad of version 1 as version 2 has it. */
+/** Convert every pad of version 1 to version 2. */
 function upgrade(store: IDBObjectStore): void {
   const request = store.openCursor();
   request.onsuccess = () => {
@@ -80,7 +80,7 @@ export async function list(): Promise<StoredPad[]> {
   return found.sort((a, b) => b.updated - a.updated);
 }
 
-/** A pad as it is in the database now. */
+/** The stored pad, without recovering notes. */
 export async function find(id: string): Promise<StoredPad | null> {
   const store = (await openDatabase()).transaction(STORE).objectStore(STORE);
   return (await resultOf(store.get(id) as IDBRequest<StoredPad | undefined>)) ?? null;
@@ -91,7 +91,7 @@ export async function load(id: string): Promise<StoredPad | null> {
   return find(id);
 }
 
-/** What a tab that was closed had no time to write; it may have been a page of version 1. */
+/** Save what a closed tab had no time to save; it may have been a page of version 1. */
 async function recoverNotes(id?: string): Promise<void> {
   for (const note of readNotes(id)) {
     const pad = { ...note.pad, log: logFrom1(note.pad.log) };
@@ -107,9 +107,9 @@ async function recoverNotes(id?: string): Promise<void> {
   }
 }
 
-/** One's own pad with what another window wrote meanwhile; lines that both have are one line.
+/** Merge the acts of *own* onto the stored pad; the acts at the start that both share count once.
  *
- * Throws a `PadError` if one's own lines make no sense below the others.
+ * Throws `PadError` if they make no sense there.
  */
 export function mergeOnto(there: StoredPad, own: StoredPad): StoredPad {
   const isSame = (act: Act, index: number): boolean =>
@@ -127,7 +127,7 @@ export function mergeOnto(there: StoredPad, own: StoredPad): StoredPad {
   };
 }
 
-/** Write a pad durably, unless another window did; what comes back is what is there now. */
+/** Save a pad durably, unless another window has saved it; returns what is stored now. */
 export async function save(pad: StoredPad): Promise<{ there: StoredPad; isMine: boolean }> {
   const transaction = (await openDatabase()).transaction(STORE, "readwrite", {
     durability: "strict",

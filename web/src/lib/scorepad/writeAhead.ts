@@ -1,8 +1,8 @@
 /**
- * What was tapped and is not in the database yet.
+ * A write-ahead note of what is not in the database yet.
  *
- * A database answers later, and a tab may be gone by then; `localStorage` has it when the tap is
- * over. Every window writes its own note, and other windows hear when one is struck out.
+ * The database is asynchronous, and the tab may be closed before it answers; `localStorage` is
+ * synchronous. Every window has its own note, and the others are notified when it is removed.
  */
 import type { StoredPad } from "./store";
 
@@ -16,21 +16,21 @@ export interface Note {
   pad: StoredPad;
 }
 
-/** Keep a pad as it is now, at once. */
+/** Note a pad synchronously. */
 export function writeNote(windowId: string, pad: StoredPad): void {
   try {
     localStorage.setItem(keyOf(pad.id, windowId), JSON.stringify(pad));
   } catch {
-    // A full disk or a private window: the database has to do.
+    // A full disk or a private window: rely on the database.
   }
 }
 
-/** It is in the database. */
+/** Remove a note whose pad is in the database. */
 export function removeNote(key: string): void {
   try {
     localStorage.removeItem(key);
   } catch {
-    // Nothing is kept there.
+    // A private window has no storage.
   }
 }
 
@@ -46,7 +46,7 @@ export function removeReadNote({ key, text }: Note): void {
 export const removeOwnNote = (windowId: string, id: string): void =>
   removeNote(keyOf(id, windowId));
 
-/** What was left behind: of one pad, or of all. */
+/** The notes left of one pad, or of all. */
 export function readNotes(id?: string): Note[] {
   const start = id === undefined ? `${PREFIX} ` : `${PREFIX} ${id} `;
   try {
@@ -60,7 +60,7 @@ export function readNotes(id?: string): Note[] {
   }
 }
 
-/** Be told when another window has written on a pad; returns how to stop that. */
+/** Call *listener* when another window has saved a pad; returns a function that unsubscribes. */
 export function onNoteRemoved(id: string, listener: () => void): () => void {
   const onStorage = ({ key, newValue }: StorageEvent): void => {
     if (newValue === null && key?.startsWith(`${PREFIX} ${id} `)) listener();

@@ -1,4 +1,4 @@
-/** One's own side of the table: whose tiles are open, what can be done with them, what is chosen. */
+/** The player's side of a table: the rack shown, the legal choices and the current selection. */
 import { untrack } from "svelte";
 import { afterFrame } from "../afterFrame";
 import {
@@ -36,11 +36,11 @@ export class Hand {
 
   constructor(match: Match) {
     this.match = match;
-    // What is chosen goes when the turn does, or the tile.
+    // Clear the selection when the turn ends.
     $effect(() => {
       if (!this.mine) this.chosen = this.aimed = this.confirming = null;
     });
-    // A hint shows its place, which then waits for a yes like any other.
+    // A hint aims at its place, which then waits for confirmation like any other.
     $effect(() => {
       const best = this.hint?.moves[0];
       if (best) untrack(() => this.#aimAt(best.move));
@@ -50,22 +50,22 @@ export class Hand {
     });
   }
 
-  /** The seat whose tiles were asked for, where several people share a device. */
+  /** The seat whose rack is shown, if several people share a device. */
   shown = $state<number | null>(null);
-  /** How many tiles that were laid meanwhile are still to be seen being laid. */
+  /** How many of the tiles laid meanwhile are still to be replayed. */
   unseen = $state(0);
   chosen = $state<string | null>(null);
-  /** The place that waits for a yes. */
+  /** The place that waits for confirmation. */
   aimed = $state<string | null>(null);
-  /** A move on its first frame: its tile is seen to lie before anything else is worked out. */
+  /** A move on its first frame: its tile is painted before anything else is computed. */
   laying = $state<string | null>(null);
   rotation = $state(0);
-  /** What costs something although one could play. */
+  /** A costly action that waits for confirmation, because a tile fits. */
   confirming = $state<Action | null>(null);
 
-  // --- Whose tiles are open ----------------------------------------------------------------------
+  // --- Rack -------------------------------------------------------------------------------------
 
-  /** Two people at one device: the next one's tiles wait behind a curtain. */
+  /** Whether the next player's rack is hidden until they ask for it, on a shared device. */
   curtain = $derived.by(() => {
     const { you, playing, now } = this.match;
     return you.length > 1 && playing && !!now && you.includes(now.turn) && now.turn !== this.shown;
@@ -81,7 +81,7 @@ export class Hand {
       tiles.sort((a, b) => pointsOf(b) - pointsOf(a) || a.localeCompare(b));
     return tiles;
   });
-  /** Whether one may do something now. */
+  /** Whether it is this player's turn to act. */
   mine = $derived.by(() => {
     const { playing, now, known } = this.match;
     return playing && now?.turn === this.seat && !known?.pending && !this.curtain;
@@ -91,7 +91,7 @@ export class Hand {
     () => this.seat !== null && !!this.match.table?.seats[this.seat]?.substitute,
   );
 
-  // --- What can be done --------------------------------------------------------------------------
+  // --- Choices ----------------------------------------------------------------------------------
 
   choices = $derived.by((): Choice[] =>
     this.mine && !this.hasSubstitute ? (this.match.now?.choices ?? []) : [],
@@ -103,7 +103,7 @@ export class Hand {
     }),
   );
   canPlace = $derived.by(() => this.options.length > 0);
-  /** How many places each tile has; `null` where nothing is told. */
+  /** The number of places of each tile, or `null` if the table gives no help. */
   playable = $derived.by((): Map<string, number> | null => {
     if (this.match.help === "none") return null;
     const found = new Map<string, Set<string>>();
@@ -114,7 +114,7 @@ export class Hand {
     }
     return new Map([...found].map(([tile, cells]) => [tile, cells.size]));
   });
-  /** Why one cannot draw now, in words; empty where one can. */
+  /** Why drawing is not allowed now, in words; empty if it is. */
   whyNotDraw = $derived.by(() => {
     const { now } = this.match;
     if (!this.mine || this.hasSubstitute || !now?.why_not_draw) return "";
@@ -135,7 +135,7 @@ export class Hand {
       this.match.turns.some((one) => one.seat === this.seat),
   );
 
-  /** Whether one may ask what would be best. */
+  /** Whether a hint may be asked for. */
   hintable = $derived.by(
     () =>
       this.mine &&
@@ -144,7 +144,7 @@ export class Hand {
       this.match.source.hint !== undefined &&
       !!this.match.table?.options["hints"],
   );
-  /** What is best now, if it was asked for. */
+  /** The hint for this move, if one was asked for. */
   hint = $derived.by((): Hint | null => {
     const { hint } = this.match.source;
     return this.mine && hint && hint.version === this.match.known?.version ? hint : null;
@@ -161,14 +161,14 @@ export class Hand {
     this.aimed = this.ghosts.find((ghost) => ghost.key === move)?.key ?? this.aimed;
   }
 
-  /** What one may do beside placing a tile. */
+  /** The choice for an action other than a placement. */
   choiceFor(word: Action): Choice | undefined {
     return this.choices.find((choice) => choice.move === word);
   }
 
-  // --- What is chosen ----------------------------------------------------------------------------
+  // --- Selection --------------------------------------------------------------------------------
 
-  /** The ways the chosen tile could be turned: several only on an empty table. */
+  /** The number of rotations of the chosen tile: several only on an empty table. */
   orientations = $derived.by(() =>
     this.match.places.length || this.chosen === null
       ? 1
@@ -200,16 +200,16 @@ export class Hand {
       .slice(turns.length - (now?.draws ?? 0))
       .flatMap((one) => (one.tile && one.seat === this.seat ? [one.tile] : []));
   });
-  /** The first turn since the seat to move played last. */
+  /** The index of the first turn since the seat to move played last. */
   firstNewTurn = $derived.by(
     () => this.match.turns.map(({ seat }) => seat).lastIndexOf(this.match.now?.turn ?? -1) + 1,
   );
-  /** What happened since then. */
+  /** The last score lines since then. */
   recentLines = $derived.by((): ScoreLine[] =>
     scoreLines(this.match.turns.slice(this.firstNewTurn)).slice(-4),
   );
 
-  /** Where nothing is told, every place beside a tile may be tried. */
+  /** Without help every cell beside a tile may be tried. */
   #blankGhosts(tile: string): Ghost[] {
     const { places } = this.match;
     const blank = places.length > 0;
@@ -219,7 +219,7 @@ export class Hand {
     });
   }
 
-  /** Open the tiles of the seat to move, and let it see what happened since. */
+  /** Show the rack of the seat to move, and replay what happened since its last turn. */
   show(): void {
     const { turns, now } = this.match;
     this.unseen = turns.slice(this.firstNewTurn).filter(({ move }) => parsePlace(move)).length;
@@ -256,13 +256,13 @@ export class Hand {
     } else settle();
   }
 
-  /** What costs something although one could play is asked about once. */
+  /** Play an action; if it costs points although a tile fits, ask for confirmation first. */
   act(word: Action): void {
     if (word !== "keep" && this.canPlace && this.confirming !== word) this.confirming = word;
     else this.play(word);
   }
 
-  /** What to do now, in a few words. */
+  /** A short text on what to do now. */
   status = $derived.by(() => {
     const { table, now, known, places, help } = this.match;
     if (!table || !now || !known || now.end) return "";

@@ -1,4 +1,4 @@
-/** Turns in words. */
+/** Texts for turns, hints and reasons. */
 import { parsePlace, tileOf } from "../board/geometry";
 import type { ScoreLine } from "../net/reducer";
 import type { HintMove, HintReason, TurnInfo } from "../net/types";
@@ -6,7 +6,7 @@ import { textOr, signed, t } from "../words";
 
 export const bonusName = (bonus: string): string => textOr(`bonus.${bonus}`, bonus);
 
-/** What stands on a place to play: points and the name of a bonus. */
+/** The label of a place: its points and the name of a bonus. */
 export function worthText(
   points: number | null | undefined,
   bonus: string | null | undefined,

@@ -1,10 +1,10 @@
-/** What can be asked of a table in one word, and what it answers. */
+/** The state of a table in words, for key commands. */
 import { pointsOf } from "../board/geometry";
 import { listUnits, t } from "../words";
 import type { Hand } from "./hand.svelte";
 import type { Match } from "./match.svelte";
 
-/** The rack as one hears it. */
+/** The rack in words. */
 export function rackInWords(hand: Hand): string {
   if (!hand.rack.length) return t("said.noRack");
   return listUnits(
@@ -17,7 +17,7 @@ export function rackInWords(hand: Hand): string {
   );
 }
 
-/** The scores as one hears them. */
+/** The scores in words. */
 export function scoresInWords(match: Match): string {
   const { now, names } = match;
   const goal = match.targetText("end");
