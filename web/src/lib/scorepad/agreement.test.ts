@@ -6,7 +6,8 @@
 import { describe, expect, it } from "vitest";
 import { parsePlace, type Place } from "../board/geometry";
 import type { Json } from "../net/types";
-import { padFromCsv, padFromJson, padToCsv, padToJson, readCsv } from "./file";
+import { padFromCsv, padToCsv, readCsv } from "./csvFile";
+import { padFromJson, padToJson } from "./jsonFile";
 import { judge, wrongBoard } from "./judge";
 import { linesOf, sheetOf, type Act } from "./pad";
 import { rulesOf } from "./rules";
