@@ -34,12 +34,12 @@ export function removeNote(key: string): void {
   }
 }
 
-/** What was read is in the database; if its window has written since, the note is still needed. */
+/** Remove a note as it was read; one that its window has written since is kept. */
 export function removeReadNote({ key, text }: Note): void {
   try {
     if (localStorage.getItem(key) === text) localStorage.removeItem(key);
   } catch {
-    // Nothing is kept there.
+    // A private window has no storage.
   }
 }
 
