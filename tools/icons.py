@@ -1,4 +1,4 @@
-"""Draw the icons of the page: one tile on the night's ground, as SVG and, by Chromium, as PNG."""
+"""Draw the icons of the page, a tile on the dark background, as SVG and, with Chromium, as PNG."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ SIDE = 100.0
 
 
 def icon(*, fills: bool) -> str:
-    """The icon; one that *fills* its square may be cut to any shape that a phone likes."""
+    """The icon as SVG; one that *fills* its square can be cropped to any shape."""
     drawn = tile_svg(Tile(1, 3, 4), side=SIDE)
     inside = re.sub(r"(?s)^<svg[^>]*>\s*<title>.*?</title>|</svg>\s*$", "", drawn)
     scale = 3.4 if fills else 4.4
-    # Between the middle of its height and its centre of weight a triangle looks centred.
+    # A triangle looks centred between the middle of its height and its centroid.
     x, y = SIZE / 2 - scale * (SIDE / 2 + 4), SIZE / 2 - scale * (0.5 * SIDE + 4)
     corner = 0 if fills else 112
     return (
@@ -44,7 +44,7 @@ def main() -> None:
             ("icon-192", 192, False),
             ("icon-512", 512, False),
             ("icon-maskable-512", 512, True),
-            # Apple's phones cut it themselves and show no transparency.
+            # Apple's phones crop it themselves and do not support transparency.
             ("apple-touch-icon", 180, True),
         ):
             page = browser.new_page(viewport={"width": size, "height": size})

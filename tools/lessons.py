@@ -1,6 +1,6 @@
-"""The guided first game: five positions, and what every move there does, from the rules.
+"""Generate the guided first game: five positions, and the answer to every move in them.
 
-The page knows no rules. It shows these messages as if a server had sent them.
+The page knows no rules, so it replays these messages as if a server had sent them.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ ME, OTHER = 0, 1
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lesson:
-    """A position and what is to be found in it."""
+    """A position and the goal to reach in it."""
 
     goal: str
     board: tuple[str, ...]
@@ -67,11 +67,11 @@ LESSONS: Final = (
     Lesson(goal="hexagon", board=HEXAGON, rack=("2-3-4", "0-5-5", "1-1-1"), scores=(60, 41)),
 )
 HIDDEN: Final = ("1-1-2", "2-2-4", "3-3-5", "1-1-5")
-"""What the other player holds; nobody sees it."""
+"""The rack of the other player, which is never shown."""
 
 
 def lessons() -> list[dict[str, Any]]:
-    """All lessons: a goal, the state it begins with, and the answer to every move."""
+    """All lessons: a goal, the first state, and the answer to every move."""
     return [_lesson(lesson) for lesson in LESSONS]
 
 
@@ -117,28 +117,28 @@ def _lesson(lesson: Lesson) -> dict[str, Any]:
 
 
 def _explore(position: Position, moves: tuple[Move, ...], answers: dict[str, Moved]) -> None:
-    """Note what every offered move leads to, until the turn passes on."""
+    """Add the answer to every offered move, until the turn passes on."""
     game = _after(position, moves)
     for move in _offered(game):
         after = _after(position, moves)
-        turn = after.play(move)
+        ply = after.play(move)
         version = 1 + len(moves)
         answers[f"{version} {move}"] = Moved(
             version=version + 1,
             since=version,
             turns=[
                 TurnInfo(
-                    seat=turn.seat,
-                    move=str(turn.move),
-                    points=turn.points,
-                    scores=[ScoreInfo(s.seat, s.reason.value, s.points) for s in turn.scores],
-                    tile=None if turn.tile is None else str(turn.tile),
-                    bonus=None if turn.bonus is None else turn.bonus.value,
+                    seat=ply.seat,
+                    move=str(ply.move),
+                    points=ply.points,
+                    scores=[ScoreInfo(s.seat, s.reason.value, s.points) for s in ply.scores],
+                    tile=None if ply.tile is None else str(ply.tile),
+                    bonus=None if ply.bonus is None else ply.bonus.value,
                 )
             ],
             now=_now(after),
         )
-        if not turn.passes_on:
+        if not ply.passes_on:
             _explore(position, (*moves, move), answers)
 
 
@@ -150,12 +150,12 @@ def _after(position: Position, moves: tuple[Move, ...]) -> Game:
 
 
 def _offered(game: Game) -> list[Move]:
-    """What a lesson offers: to draw only where nothing fits, as one would."""
+    """The moves that a lesson offers: drawing only if no tile fits."""
     if game.turn != ME:
         return []
     legal = game.legal_moves()
-    able = any(isinstance(move, Place) for move in legal)
-    return [move for move in legal if isinstance(move, Place if able else Draw)]
+    can_place = any(isinstance(move, Place) for move in legal)
+    return [move for move in legal if isinstance(move, Place if can_place else Draw)]
 
 
 def _now(game: Game) -> Now:
@@ -163,9 +163,9 @@ def _now(game: Game) -> Now:
     why = game.why_not(Draw()) if mine else None
     choices = []
     for move in _offered(game):
-        turn = game.check(move)
-        bonus = None if turn.bonus is None else turn.bonus.value
-        choices.append(Choice(str(move), turn.points, bonus))
+        ply = game.check(move)
+        bonus = None if ply.bonus is None else ply.bonus.value
+        choices.append(Choice(str(move), ply.points, bonus))
     return Now(
         turn=game.turn,
         totals=list(game.totals),
@@ -174,12 +174,12 @@ def _now(game: Game) -> Now:
         draws=len(game.drawn),
         is_last_round=False,
         choices=choices or None,
-        # Before a draw there is nothing to say: where a tile fits, a lesson does not offer one.
+        # Before the first draw no reason is needed: a lesson offers no draw while a tile fits.
         why_not_draw=why.value if why is not None and game.drawn else None,
     )
 
 
 def text() -> str:
-    """The lessons as the page reads them."""
+    """The text of ``lessons.json``."""
     plain = msgspec.to_builtins(lessons())
     return msgspec.json.format(msgspec.json.encode(plain), indent=1).decode() + "\n"

@@ -1,9 +1,9 @@
-"""Write what the page knows of the rules, from the rules.
+"""Generate the data files of the page from the rules.
 
-``editions.json`` is what every page shows of each edition. ``rules.json`` is what the panel of
-house rules and the score pad are made of: every field, its kind and values, what each edition says,
+``editions.json`` has what every page shows of each edition. ``rules.json`` has what the panel of
+house rules and the score pad need: every field with its kind and values, its value in each edition,
 and the tiles. ``lessons.json`` is the guided first game, ``book.json`` the rule book of every
-edition and its figures. All of them are loaded where they are needed.
+edition and its figures. Each file is loaded only by the pages that need it.
 """
 
 from __future__ import annotations
@@ -76,17 +76,17 @@ SECTIONS: Final = {
     ),
     "match": ("target", "target_test", "target_latch", "final_round", "match_tie"),
 }
-"""The order of the panel. The edition is chosen before it; all other fields stand here or below."""
+"""The fields of the panel, in its order. Every other field but the edition is in ``UNASKED``."""
 
 UNASKED: Final = ("piece",)
-"""Fields without a place in the panel: what a tile is called belongs to the edition."""
+"""Fields that the panel does not show: what a tile is called belongs to the edition."""
 
 MENUS: Final = {"tile_set": (TileSet.SET_56, TileSet.SET_76)}
-"""Where people choose among fewer values than there are: the small sets are for study."""
+"""Fields whose menu offers only some of the values: the small tile sets are for study."""
 
 
 def files() -> dict[Path, str]:
-    """The files as they should be."""
+    """The files by path, with the text they should have."""
     editions = {
         name: {
             "players": list(rules.racks),
@@ -114,12 +114,12 @@ def files() -> dict[Path, str]:
         FOLDER / "editions.json": json.dumps(editions, indent=2) + "\n",
         FOLDER / "rules.json": json.dumps(house, indent=1) + "\n",
         FOLDER / "lib" / "learn" / "lessons.json": lessons.text(),
-        FOLDER / "lib" / "rules" / "book.json": json.dumps(_books(), indent=1) + "\n",
+        FOLDER / "lib" / "rulebook" / "book.json": json.dumps(_books(), indent=1) + "\n",
     }
 
 
 def _books() -> dict[str, Any]:
-    """The rule book of every edition, and what is drawn in it."""
+    """The rule book of every edition, and its figures."""
     return {
         "editions": {name: msgspec.to_builtins(book_of(rules)) for name, rules in EDITIONS.items()},
         "figures": {
@@ -130,7 +130,7 @@ def _books() -> dict[str, Any]:
 
 
 def _version_1(rules: Rules) -> dict[str, object]:
-    """What version 1 of the files meant by an edition where it kept points, if it differs."""
+    """The fields whose values in version 1 of the files differed, for an edition with points."""
     # With points, because a round without them always went to whoever ended it.
     then = rules_json_1({"edition": rules.edition, "scoring": True})
     now = rules.to_json()
@@ -142,7 +142,7 @@ _TYPES = get_type_hints(Rules)
 
 
 def _kind(name: str) -> dict[str, Any]:
-    """How a field is asked for."""
+    """Describe the form control of a field."""
     hint = _TYPES[name]
     if isinstance(hint, type) and issubclass(hint, StrEnum):
         kind = {"kind": "choice", "values": [m.value for m in hint if m not in NOT_BUILT]}

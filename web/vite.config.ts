@@ -4,12 +4,12 @@ import { join } from "node:path";
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
-import { words } from "./words";
+import { words } from "./catalogues";
 
 const server = process.env["TRIOMINO_SERVER"] ?? "http://127.0.0.1:8020";
 const near = (path: string): URL => new URL(path, import.meta.url);
 
-/** The service worker, with the names of all files of this build. */
+/** Emit the service worker with the names of all files of this build. */
 const worker: Plugin = {
   name: "worker",
   apply: "build",
@@ -27,7 +27,7 @@ const worker: Plugin = {
   },
 };
 
-/** The pages that need no server, as files for any host and any folder of it. */
+/** Build the pages that need no server as static files for any folder of any host. */
 const site: Plugin = {
   name: "site",
   apply: "build",
@@ -50,9 +50,9 @@ export default defineConfig(({ mode }) => ({
     modulePreload: { polyfill: false },
   },
   server: {
-    // The catalogue of words lies beside the Python package.
+    // The catalogues are part of the Python package.
     fs: { allow: [".."] },
     proxy: { "/api": server, "/health": server, "/ws": { target: server, ws: true } },
   },
-  test: { include: ["src/**/*.test.ts"], setupFiles: ["src/window.ts"] },
+  test: { include: ["src/**/*.test.ts"], setupFiles: ["src/testWindow.ts"] },
 }));

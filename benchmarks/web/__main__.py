@@ -1,4 +1,4 @@
-"""``python -m benchmarks.web``: what the page weighs, and how fast it is on a slow phone."""
+"""``python -m benchmarks.web``: the size of the page and its speed on a slow phone."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ GOALS = {
     "move_shown_ms": ("at most", 50.0),
     "pan_fps": ("at least", 55.0),
 }
-"""What each measurement should come to."""
+"""The goal of each measurement."""
 
 PHONE: Any = {"width": 390, "height": 780}
 SLOWER = 4
@@ -36,7 +36,7 @@ DELAY_MS = 150
 
 
 def slow_down(page: Page) -> CDPSession:
-    """Make a page as slow as on a phone with a poor line."""
+    """Throttle a page to a slow phone on a slow network."""
     session = page.context.new_cdp_session(page)
     session.send("Network.enable")
     session.send(
@@ -53,12 +53,12 @@ def slow_down(page: Page) -> CDPSession:
 
 
 def weigh(url: str) -> dict[str, float]:
-    """Kilobytes of script and style that come with the first page, as they are sent."""
+    """The compressed size of all scripts and styles of the first load, in kilobytes."""
     with httpx.Client(base_url=url, headers={"accept-encoding": "gzip"}) as client:
         names = re.findall(r'"(/assets/[^"]+\.(?:js|css))"', client.get("/").text)
-        early = next(name for name in names if "/early-" in name)
-        # Of all languages one is asked for.
-        english = re.findall(r"words-en-main-[\w-]+\.js", client.get(early).text)
+        boot = next(name for name in names if "/boot-" in name)
+        # Of all languages only one is requested.
+        english = re.findall(r"words-en-main-[\w-]+\.js", client.get(boot).text)
         names += [f"/assets/{name}" for name in english]
         sent = 0
         for name in names:
@@ -79,7 +79,7 @@ _WATCH = """selector => {
 
 
 def time_first_load(browser: Browser, url: str, times: int) -> dict[str, float]:
-    """From the address to a page that can be used, with nothing kept from before."""
+    """The time from navigation to a usable page, with empty caches."""
     out = {}
     for name, selector in (("home", "button.play"), ("table", ".rack .tile")):
         found = []
@@ -102,18 +102,18 @@ def time_first_load(browser: Browser, url: str, times: int) -> dict[str, float]:
 
 _TIME_MOVES = """() => {
   window.shown = [];
-  // From the finger to the frame that shows what it did, as the browser itself measures it.
+  // From the tap to the next frame, as the browser itself measures it.
   new PerformanceObserver(list => {
     for (const { name, duration, interactionId } of list.getEntries())
       if (name === "click" && interactionId) window.shown.push(duration);
   }).observe({ type: "event", durationThreshold: 16 });
 }"""
 SHORTEST = 16.0
-"""Milliseconds: what is shown sooner is not reported."""
+"""Milliseconds: the browser reports no shorter times."""
 
 
 def time_moves(browser: Browser, url: str, times: int) -> dict[str, float]:
-    """From the tap on "Place" to the frame that has the tile, on a board of thirty tiles."""
+    """The time from the tap on "Place" to the frame with the tile, on a board of thirty tiles."""
     found: list[float] = []
     for seed in range(1, times + 1):
         context = browser.new_context(
@@ -150,7 +150,7 @@ def time_moves(browser: Browser, url: str, times: int) -> dict[str, float]:
 
 
 def count_frames(browser: Browser, url: str, seconds: float) -> dict[str, float]:
-    """Frames a second while a board of all 76 tiles is dragged about on a desk."""
+    """Frames a second while a board of all 76 tiles is dragged on a desktop."""
     page = browser.new_page(viewport={"width": 1440, "height": 900}, service_workers="block")
     show(page, url, make_state(76, 0, mine=False))
     page.wait_for_timeout(1500)
@@ -191,7 +191,7 @@ def main() -> None:
         found |= time_first_load(browser, url, options.times)
         found |= time_moves(browser, url, options.times)
         found |= count_frames(browser, url, 3.0)
-    # What else the machine did meanwhile: on a busy one only the least times tell of the page.
+    # On a busy machine only the least times say something about the page.
     found["load_average"] = os.getloadavg()[0]
     missed = [
         name for name, (way, goal) in GOALS.items() if (found[name] > goal) == (way == "at most")

@@ -1,4 +1,4 @@
-"""A server with data of its own and a Chromium beside it."""
+"""A server with its own data, and Chromium."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @contextmanager
 def server_and_browser(*arguments: str) -> Iterator[tuple[str, Browser]]:
-    """The address of a server that starts now, and a browser; both go when it is over."""
+    """Start a server and a browser; yields the address and the browser, and stops both."""
     with (
         tempfile.TemporaryDirectory() as folder,
         ServerProcess(Path(folder)) as server,

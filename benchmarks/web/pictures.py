@@ -1,6 +1,7 @@
-"""``python -m benchmarks.web.pictures [folder]``: every page, on three screens, by day and night.
+"""``python -m benchmarks.web.pictures [folder]``: screenshots of every page.
 
-With ``--docs`` only the few that the documentation shows are made, small enough to be kept.
+Each page is shown on three screens, in both themes. With ``--docs`` only the screenshots of the
+documentation are made, as small files.
 """
 
 from __future__ import annotations
@@ -50,7 +51,7 @@ FOLDER = Path(__file__).parents[2] / "docs" / "pictures"
 
 
 def scenes() -> dict[str, Callable[[Page, str], None]]:
-    """Everything that there is to see, by name."""
+    """All scenes by name."""
 
     def table(count: int, rack: int) -> Callable[[Page, str], None]:
         def open_it(page: Page, url: str) -> None:
@@ -65,7 +66,7 @@ def scenes() -> dict[str, Callable[[Page, str], None]]:
 
 
 def take(browser: Browser, url: str, picture: tuple[str, int, str], file: Path) -> None:
-    """One picture."""
+    """Take one screenshot."""
     name, wide, scheme = picture
     context = browser.new_context(
         viewport={"width": wide, "height": SCREENS[wide]},
@@ -88,7 +89,7 @@ def take(browser: Browser, url: str, picture: tuple[str, int, str], file: Path) 
 
 
 def main() -> None:
-    """Make all pictures, or those of the documentation."""
+    """Take all screenshots, or those of the documentation."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", nargs="?", type=Path, default=Path("build/screenshots"))
     parser.add_argument("--docs", action="store_true")

@@ -1,4 +1,4 @@
-"""Tables in any state, to be looked at and measured: a board and a rack of any size."""
+"""Tables in any state for screenshots and measurements: a board and a rack of any size."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ NAMES = ("Ann", "Greta")
 
 
 def grow(rules: Rules, count: int, seed: int) -> list[Place]:
-    """A board of *count* tiles that lie as people lay them: close together."""
+    """A board of *count* tiles, laid close together as people do."""
     for attempt in range(seed, seed + 500):
         dice = random.Random(attempt)
         board, left = Board(), set(rules.tiles)
@@ -43,7 +43,7 @@ def grow(rules: Rules, count: int, seed: int) -> list[Place]:
             found = board.placements(mask_of(left))
             if not found:
                 break
-            # The tile with the fewest places goes first, where it meets the most corners.
+            # Lay the tile with the fewest places first, where it meets the most corners.
             ways: dict[Tile, int] = {}
             for place in found:
                 ways[place.tile] = ways.get(place.tile, 0) + 1
@@ -63,7 +63,7 @@ def _met(board: Board, place: Place) -> int:
 
 
 def make_state(count: int, rack: int, *, seed: int = 1, mine: bool = True) -> dict[str, Any]:
-    """The message of a running round: *count* tiles on the board, *rack* on one's own rack."""
+    """The state of a running round: *count* tiles on the board, *rack* on the player's rack."""
     rules = SIX_PLAYER if count + rack > 50 else CLASSIC
     places = grow(rules, count, seed)
     dice = random.Random(seed)
@@ -126,7 +126,7 @@ def _turn(board: Board, rules: Rules, seat: int, place: Place) -> TurnInfo:
 
 
 def show(page: Page, url: str, state: dict[str, Any]) -> None:
-    """Let a page see a table in that state; moves are taken and not answered."""
+    """Open a table in that state; moves are accepted and never answered."""
 
     def answer(route: WebSocketRoute) -> None:
         def hear(message: str | bytes) -> None:

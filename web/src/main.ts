@@ -1,19 +1,19 @@
 import { mount } from "svelte";
 import "./app.css";
 import App from "./App.svelte";
-import { watch } from "./lib/fresh.svelte";
-import { follow, keepOffline, withWords } from "./lib/language.svelte";
-import { keep } from "./lib/settings.svelte";
+import { watchVersion } from "./lib/pageVersion.svelte";
+import { followOtherWindow, registerWorker, withWords } from "./lib/language.svelte";
+import { saveSettings } from "./lib/settings.svelte";
 
-keep();
+saveSettings();
 void withWords(Promise.resolve(), "main").then(() => {
   const target = document.getElementById("app");
   if (!target) return;
   target.replaceChildren();
   mount(App, { target });
-  watch();
+  watchVersion();
 });
-addEventListener("storage", follow);
-// Browsers give this to safe origins only; elsewhere the page does without.
+addEventListener("storage", followOtherWindow);
+// Browsers allow service workers in secure contexts only.
 if (import.meta.env.PROD && isSecureContext && "serviceWorker" in navigator)
-  addEventListener("load", () => keepOffline("/sw.js"));
+  addEventListener("load", () => registerWorker("/sw.js"));

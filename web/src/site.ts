@@ -1,17 +1,17 @@
-/** The score pad, the referee and the rulebook by themselves: nothing here asks a server. */
+/** Entry point of the static site: score pad, referee and rulebook, without a server. */
 import { mount } from "svelte";
 import "./app.css";
-import { follow, keepOffline, withWords } from "./lib/language.svelte";
-import { keep } from "./lib/settings.svelte";
+import { followOtherWindow, registerWorker, withWords } from "./lib/language.svelte";
+import { saveSettings } from "./lib/settings.svelte";
 import Site from "./Site.svelte";
 
-keep();
+saveSettings();
 void withWords(Promise.resolve(), "main", "pad", "house", "rules").then(() => {
   const target = document.getElementById("app");
   if (!target) return;
   target.replaceChildren();
   mount(Site, { target });
 });
-addEventListener("storage", follow);
+addEventListener("storage", followOtherWindow);
 if (isSecureContext && "serviceWorker" in navigator)
-  addEventListener("load", () => keepOffline("./sw.js"));
+  addEventListener("load", () => registerWorker("./sw.js"));

@@ -1,10 +1,10 @@
-// Without a line the page itself still opens, and says so. Tables live on the server: nothing of
-// them is kept here.
+// Opens the page while offline, in the language in use. Tables live on the server: nothing of
+// them is cached.
 const VERSION = __VERSION__;
 const HOME = new URL("./", location.href).pathname;
 const FILES = __FILES__.map((name) => HOME + name);
 const WORDS = __WORDS__.map((name) => HOME + name);
-// Of all languages only the one is kept that is read here.
+// Only the texts of the current language are cached.
 const LANGUAGE = new URL(location.href).searchParams.get("language");
 const SHELL = ["", "icon.svg", "icon-192.png", "manifest.webmanifest"].map((name) => HOME + name);
 const NAME = `page-${VERSION}`;
@@ -12,7 +12,11 @@ const NAME = `page-${VERSION}`;
 self.addEventListener("install", (event) => {
   const fill = async () => {
     const cache = await caches.open(NAME);
-    await cache.addAll([...SHELL, ...FILES, ...WORDS.filter((name) => name.includes(`/words-${LANGUAGE}-`))]);
+    await cache.addAll([
+      ...SHELL,
+      ...FILES,
+      ...WORDS.filter((name) => name.includes(`/words-${LANGUAGE}-`)),
+    ]);
     await self.skipWaiting();
   };
   event.waitUntil(fill());
@@ -34,7 +38,7 @@ self.addEventListener("fetch", (event) => {
   if (request.mode === "navigate") {
     event.respondWith(fetch(request).catch(async () => (await kept(HOME)) ?? Response.error()));
   } else if (FILES.includes(url.pathname) || WORDS.includes(url.pathname)) {
-    // A name with a hash never changes what it means.
+    // A name with a hash never changes its content.
     event.respondWith(kept(url.pathname).then((found) => found ?? fetch(request)));
   } else if (SHELL.includes(url.pathname) && url.pathname !== HOME) {
     event.respondWith(

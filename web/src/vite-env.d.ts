@@ -4,13 +4,13 @@
 declare module "virtual:languages" {
   import type { CompiledMessage } from "icu-minify/format";
 
-  /** Texts that come together: of all pages, the house rules, the score pad, the rulebook. */
+  /** Groups of texts that are loaded together: every page, house rules, score pad, rulebook. */
   export type Group = "main" | "house" | "pad" | "rules";
   export interface Language {
     code: string;
-    /** What its readers call it. */
+    /** The name of the language in that language. */
     name: string;
-    /** Whose plurals and numbers it has. */
+    /** The locale for plurals and numbers. */
     locale: string;
     dir: "ltr" | "rtl";
     load: Record<Group, () => Promise<{ default: Record<string, CompiledMessage> }>>;

@@ -1,8 +1,8 @@
-/** What the page shows of each edition; the file is made from the rules. */
+/** What the page shows of each edition, from a file generated from the rules. */
 import editions from "../editions.json";
-import { spoken } from "./language.svelte";
+import { currentLanguage } from "./language.svelte";
 import type { Json } from "./net/types";
-import { maybe, t } from "./words";
+import { textOr, t } from "./words";
 
 export type EditionName = keyof typeof editions;
 export interface Edition {
@@ -20,15 +20,15 @@ export interface Edition {
 
 export const EDITIONS = editions as Record<EditionName, Edition>;
 
-/** All editions; who reads Hebrew finds the Hebrew one first. */
+/** All editions, with the Hebrew one first for readers of Hebrew. */
 export function editionNames(): EditionName[] {
   const names = Object.keys(EDITIONS) as EditionName[];
-  const readers = [spoken().code, ...navigator.languages];
+  const readers = [currentLanguage().code, ...navigator.languages];
   if (!readers.some((one) => /^(he|iw)\b/.test(one))) return names;
   return names.sort((a, b) => Number(b === "classic-hebrew") - Number(a === "classic-hebrew"));
 }
 
-/** One field of a table's rules: what was changed, or what the edition says. */
+/** One field of a table's rules: the house rule, or the value of the edition. */
 export function rule<K extends keyof Edition>(rules: Json, field: K): Edition[K] {
   if (field in rules) return rules[field] as Edition[K];
   const edition = EDITIONS[(rules["edition"] as EditionName | undefined) ?? "classic"];
@@ -37,17 +37,19 @@ export function rule<K extends keyof Edition>(rules: Json, field: K): Edition[K]
 
 export function editionName(rules: Json): string {
   const name = String(rules["edition"] ?? "classic");
-  return maybe(`edition.${name}`, name);
+  return textOr(`edition.${name}`, name);
 }
 
-/** What a match is played to, for a sheet or as a sentence; empty for a single round. */
-export function goal(rules: Json, where: "sheet" | "end"): string {
+/** The target of a match, short for a sheet or as a sentence; empty for a single round. */
+export function targetText(rules: Json, where: "sheet" | "end"): string {
   const target = rule(rules, "target");
   if (target === null) return "";
-  return t(rule(rules, "target_test") === ">" ? `${where}.targetOver` : `${where}.target`, { target });
+  return t(rule(rules, "target_test") === ">" ? `${where}.targetOver` : `${where}.target`, {
+    target,
+  });
 }
 
-/** The edition and how long the match is. */
+/** The edition and the target of a match. */
 export function matchName(rules: Json): string {
   const target = rule(rules, "target");
   const edition = editionName(rules);

@@ -1,21 +1,21 @@
-/** Telling somebody who looks elsewhere that it is their turn. */
+/** Notifications while the page is hidden. */
 import { settings } from "./settings.svelte";
 
-/** Browsers offer it over https only. */
+/** Browsers offer notifications over https only. */
 export const canNotify = (): boolean => "Notification" in window && isSecureContext;
 
-/** Ask once whether one may; `false` if the answer is no. */
-export async function allow(): Promise<boolean> {
+/** Ask for permission; resolves to whether it was granted. */
+export async function requestPermission(): Promise<boolean> {
   if (!canNotify()) return false;
   return (await Notification.requestPermission()) === "granted";
 }
 
-/** Say something, if it is wanted and nobody looks at the page. */
+/** Notify, if notifications are on and the page is hidden. */
 export async function notify(title: string, body: string, tag: string): Promise<void> {
   if (!settings.notify || !document.hidden || !canNotify()) return;
   if (Notification.permission !== "granted") return;
   const worker = await navigator.serviceWorker?.getRegistration();
-  // Phones show what a service worker says, and nothing else.
+  // Phones show only notifications of a service worker.
   if (worker?.active) await worker.showNotification(title, { body, tag, icon: "/icon-192.png" });
   else {
     const shown = new Notification(title, { body, tag, icon: "/icon-192.png" });

@@ -1,43 +1,43 @@
-/** Where one is in the page. */
-import { fresh } from "./fresh.svelte";
+/** The current address, and navigation within the page. */
+import { pageVersion } from "./pageVersion.svelte";
 
-/** Files on some host know no paths: there a place stands behind the #. */
+/** A static host knows no paths, so the static site keeps its path behind the #. */
 export const isSite = import.meta.env.MODE === "site";
 const path = (): string => (isSite ? location.hash.slice(1) || "/pad" : location.pathname);
 
 export const here = $state({ path: path(), hash: location.hash });
 
-let moved = false;
+let hasNavigated = false;
 
-/** A heading at which one starts who came from another page by keyboard or by ear. */
-export function arrive(heading: HTMLElement): void {
-  if (moved) heading.focus({ preventScroll: true });
+/** Focus the heading after navigation, so that keyboards and screen readers start there. */
+export function focusOnArrival(heading: HTMLElement): void {
+  if (hasNavigated) heading.focus({ preventScroll: true });
 }
 
-function look(): void {
+function update(): void {
   here.path = path();
   here.hash = location.hash;
 }
 
 export function go(place: string, replace = false): void {
   const path = isSite ? `#${place}` : place;
-  if (fresh.newer) {
-    // Going elsewhere is the best moment to take the newer page along.
+  if (pageVersion.newer) {
+    // Navigation is a good moment to load the newer page.
     location.assign(path);
     return;
   }
   if (replace) history.replaceState(null, "", path);
   else history.pushState(null, "", path);
-  moved = true;
-  look();
+  hasNavigated = true;
+  update();
   scrollTo(0, 0);
 }
 
-addEventListener("popstate", look);
-addEventListener("hashchange", look);
+addEventListener("popstate", update);
+addEventListener("hashchange", update);
 
-/** A link that stays in the page. */
-export function stay(event: MouseEvent): void {
+/** Follow a link within the page, unless the user wants another tab. */
+export function followLink(event: MouseEvent): void {
   const link = (event.currentTarget as HTMLAnchorElement).getAttribute("href");
   if (!link || event.metaKey || event.ctrlKey || event.shiftKey || event.button) return;
   event.preventDefault();

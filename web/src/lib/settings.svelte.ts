@@ -1,40 +1,40 @@
-/** What this device remembers. */
-import { botFrom1 } from "./levels";
-import { afterMatch } from "./strength";
+/** Settings stored on this device. */
+import { botFrom1 } from "./legacyLevels";
+import { nextStreak } from "./botLevel";
 
 export type Theme = "auto" | "day" | "night";
 
-interface Kept {
-  /** How it is kept; see {@link VERSION}. */
+interface Settings {
+  /** The format; see {@link VERSION}. */
   version: number;
   name: string;
   theme: Theme;
   /** The language chosen here; otherwise the browser's. */
   language: string | null;
   target: number | null;
-  /** The bot that one plays against, and the matches in a row that were won, or lost below zero. */
+  /** The bot to play against, and the matches won in a row, or lost if negative. */
   level: string;
   streak: number;
-  /** The tables whose end is in the streak. */
+  /** The tables counted in the streak. */
   counted: string[];
   tables: string[];
   sort: "dealt" | "points";
-  /** What was said once and need not be said again. */
+  /** Notices that need not be shown again. */
   told: string[];
   sound: boolean;
-  /** Every number also has its notches, for who does not go by colours. */
+  /** Mark numbers with notches as well as colours. */
   notches: boolean;
-  /** Single keys are commands. */
+  /** Single keys act as commands. */
   keys: boolean;
-  /** Say when it is one's turn while the page is not looked at. */
+  /** Notify the player whose turn it is while the page is hidden. */
   notify: boolean;
 }
 
-/** Where it is kept. */
+/** The key in `localStorage`. */
 export const KEY = "triomino";
-/** Version 1 had no number, and other names for the levels. */
+/** Version 1 had no version number and other names for the levels. */
 const VERSION = 2;
-const FIRST: Kept = {
+const DEFAULTS: Settings = {
   version: VERSION,
   name: "",
   theme: "auto",
@@ -52,55 +52,55 @@ const FIRST: Kept = {
   notify: false,
 };
 
-/** What is kept, as this version has it. */
-export function readSettings(text: string | null): Kept {
-  const kept = { ...FIRST, version: 1, ...(JSON.parse(text ?? "{}") as Partial<Kept>) };
-  if (kept.version < 2) kept.level = botFrom1(kept.level);
-  return { ...kept, version: VERSION };
+/** Parse stored settings of any version. */
+export function readSettings(text: string | null): Settings {
+  const stored = { ...DEFAULTS, version: 1, ...(JSON.parse(text ?? "{}") as Partial<Settings>) };
+  if (stored.version < 2) stored.level = botFrom1(stored.level);
+  return { ...stored, version: VERSION };
 }
 
-function read(): Kept {
+function load(): Settings {
   try {
     return readSettings(localStorage.getItem(KEY));
   } catch {
-    return { ...FIRST };
+    return { ...DEFAULTS };
   }
 }
 
-export const settings = $state<Kept>(read());
+export const settings = $state<Settings>(load());
 
-export function keep(): void {
+export function saveSettings(): void {
   try {
     localStorage.setItem(KEY, JSON.stringify(settings));
   } catch {
-    // A private window keeps nothing; the game goes on.
+    // A private window has no storage; the game goes on.
   }
   document.documentElement.dataset["theme"] = settings.theme;
 }
 
-/** Remember that something was said. */
-export function tell(what: string): void {
+/** Remember that a notice was shown. */
+export function markTold(what: string): void {
   if (!settings.told.includes(what)) settings.told = [...settings.told, what];
-  keep();
+  saveSettings();
 }
 
-/** Remember a table of this device, the newest first. */
-export function remember(table: string): void {
+/** Remember a table, the newest first. */
+export function rememberTable(table: string): void {
   if (settings.tables[0] === table) return;
   settings.tables = [table, ...settings.tables.filter((other) => other !== table)].slice(0, 12);
-  keep();
+  saveSettings();
 }
 
-/** Count a match against the usual bot, once: won (1), lost (-1) or drawn (0). */
-export function count(table: string, outcome: number): void {
+/** Count a match against the current bot once: won (1), lost (-1) or drawn (0). */
+export function countMatch(table: string, outcome: number): void {
   if (settings.counted.includes(table)) return;
   settings.counted = [table, ...settings.counted].slice(0, 12);
-  settings.streak = afterMatch(settings.streak, outcome);
-  keep();
+  settings.streak = nextStreak(settings.streak, outcome);
+  saveSettings();
 }
 
-/** A table that is no more. */
-export function forget(table: string): void {
+/** Forget a table that no longer exists. */
+export function forgetTable(table: string): void {
   settings.tables = settings.tables.filter((other) => other !== table);
-  keep();
+  saveSettings();
 }

@@ -1,5 +1,5 @@
-/** Soft sounds, made here: a tile on the table, a tile drawn, something closed, the end. */
-import { afterFrame } from "./frame";
+/** Synthesised sounds: a tile laid or drawn, a bonus, the end. */
+import { afterFrame } from "./afterFrame";
 import { settings } from "./settings.svelte";
 
 export type Sound = "place" | "draw" | "pass" | "bridge" | "hexagon" | "turn" | "win";
@@ -7,12 +7,12 @@ export type Sound = "place" | "draw" | "pass" | "bridge" | "hexagon" | "turn" | 
 interface Tone {
   /** Hertz. */
   pitch: number;
-  /** Seconds from now, and how long it rings. */
+  /** Start and duration in seconds. */
   at: number;
   length: number;
   loud: number;
   shape?: OscillatorType;
-  /** Where the pitch falls to. */
+  /** The pitch at the end. */
   to?: number;
 }
 
@@ -48,18 +48,18 @@ const TONES: Record<Sound, Tone[]> = {
 const VOLUME = 0.35;
 let context: AudioContext | null = null;
 
-/** Play a sound, if sounds are wanted and somebody has touched the page. */
+/** Play a sound if sounds are on and the user has interacted with the page. */
 export function play(sound: Sound): void {
-  // What is seen comes first: to open the device takes a while.
+  // Opening the audio device takes a while, so paint first.
   afterFrame(() => {
     if (!settings.sound || !navigator.userActivation?.hasBeenActive) return;
     context ??= new AudioContext();
     const start = context.currentTime + 0.01;
-    for (const tone of TONES[sound]) ring(context, tone, start);
+    for (const tone of TONES[sound]) playTone(context, tone, start);
   });
 }
 
-function ring(audio: AudioContext, tone: Tone, start: number): void {
+function playTone(audio: AudioContext, tone: Tone, start: number): void {
   const voice = audio.createOscillator();
   const level = audio.createGain();
   const from = start + tone.at;

@@ -1,8 +1,8 @@
-/** Every text of the page, in the language that is spoken. */
+/** Texts of the catalogue, formatted in the current language. */
 import formatMessage, { type CompiledMessage } from "icu-minify/format";
 import type catalogue from "../../../src/triomino/words/en.json";
-import { locale, ofCards, spoken } from "./language.svelte";
-import { textOf } from "./texts";
+import { locale, usesCards, currentLanguage } from "./language.svelte";
+import { textKey } from "./messages";
 
 export type Key = keyof typeof catalogue;
 type Values = Record<string, string | number>;
@@ -10,14 +10,15 @@ type Values = Record<string, string | number>;
 const RIGHT_TO_LEFT = /[\u0590-\u08ff]/;
 const FIGURES = /^[-−+\d]|^[UD]\(/;
 
-/** A value that keeps its own direction, whatever stands round it. */
-function isolated(text: string): string {
-  if (spoken().dir === "rtl") return `${FIGURES.test(text) ? "\u2066" : "\u2068"}${text}\u2069`;
+/** Wrap a value so that it keeps its own direction in any text. */
+function isolate(text: string): string {
+  if (currentLanguage().dir === "rtl")
+    return `${FIGURES.test(text) ? "\u2066" : "\u2068"}${text}\u2069`;
   return RIGHT_TO_LEFT.test(text) ? `\u2068${text}\u2069` : text;
 }
 
-/** What the browser brings along for a language is made once. */
-function once<T>(make: (locale: string) => T): () => T {
+/** Cache a formatter until the locale changes. */
+function perLocale<T>(make: (locale: string) => T): () => T {
   let made: { locale: string; thing: T } | null = null;
   return () => {
     const wanted = locale();
@@ -25,67 +26,73 @@ function once<T>(make: (locale: string) => T): () => T {
     return made.thing;
   };
 }
-const figures = once((locale) => new Intl.NumberFormat(locale));
-const distances = once((locale) => new Intl.RelativeTimeFormat(locale, { numeric: "auto" }));
-const names = once((locale) => new Intl.ListFormat(locale));
-const units = once((locale) => new Intl.ListFormat(locale, { type: "unit" }));
-const days = once((locale) => new Intl.DateTimeFormat(locale, { dateStyle: "medium" }));
+const figures = perLocale((locale) => new Intl.NumberFormat(locale));
+const distances = perLocale((locale) => new Intl.RelativeTimeFormat(locale, { numeric: "auto" }));
+const names = perLocale((locale) => new Intl.ListFormat(locale));
+const units = perLocale((locale) => new Intl.ListFormat(locale, { type: "unit" }));
+const days = perLocale((locale) => new Intl.DateTimeFormat(locale, { dateStyle: "medium" }));
 let plurals = new Intl.PluralRules("en");
 
-/** A number as people write it: with a true minus, and a plus where asked for. */
+/** Format a number with a true minus sign and, if asked for, a plus sign. */
 export function signed(value: number, plus = true): string {
   const sign = value < 0 ? "−" : plus && value > 0 ? "+" : "";
   const text = sign + figures().format(Math.abs(value));
-  // A number without a sign needs no help, and a percent sign finds it.
-  return sign ? isolated(text) : text;
+  // Without a sign it needs no isolation, and a percent sign after it is placed correctly.
+  return sign ? isolate(text) : text;
 }
 
 const plain = (value: string | number): string =>
-  typeof value === "number" ? signed(value, false) : isolated(value);
+  typeof value === "number" ? signed(value, false) : isolate(value);
 const formatters = {
   getNumberFormat: () => ({ format: (value: number) => signed(value, false) }) as Intl.NumberFormat,
   getPluralRules: (): Intl.PluralRules => {
-    const wanted = spoken().language.locale;
+    const wanted = currentLanguage().language.locale;
     if (plurals.resolvedOptions().locale !== wanted) plurals = new Intl.PluralRules(wanted);
     return plurals;
   },
   getDateTimeFormat: days,
 };
 
-/** A compiled message with its values. */
+/** Format a compiled message. */
 export function format(message: CompiledMessage, values: Values): string {
   const given: Values = { ...values };
-  for (const [name, value] of Object.entries(values)) given[textOf(name)] = plain(value);
+  for (const [name, value] of Object.entries(values)) given[textKey(name)] = plain(value);
   return String(formatMessage(message, "", given, { formatters }));
 }
 
 /** The text of a key. */
 export function t(key: Key, values: Values = {}): string {
-  const { texts } = spoken();
-  const message = (ofCards() ? texts[`${key}.card`] : undefined) ?? texts[key];
+  const { texts } = currentLanguage();
+  const message = (usesCards() ? texts[`${key}.card`] : undefined) ?? texts[key];
   if (message !== undefined) return format(message, values);
   console.error(`the text ${key} is not here`);
   return key;
 }
 
-/** The text of a key that is made up at run time, or the fallback where the catalogue has none. */
-export function maybe(key: string, fallback: string, values: Values = {}): string {
-  return key in spoken().texts ? t(key as Key, values) : fallback;
+/** The text of a computed key, or the fallback if the catalogue has none. */
+export function textOr(key: string, fallback: string, values: Values = {}): string {
+  return key in currentLanguage().texts ? t(key as Key, values) : fallback;
 }
 
-/** Something to say, in whatever language is spoken when it is seen. */
-export type Said = () => string;
+/** A text in the language in use when it is shown. */
+export type LazyText = () => string;
 
-/** Why the server said no. */
+/** The text for an error code of the server. */
 export const whyNot = ({ code }: { code: string }): string =>
-  maybe(`why.${code}`, t("why.other", { code }));
+  textOr(`why.${code}`, t("why.other", { code }));
 
-/** Names in a row; each keeps its own direction. */
-export const row = (names: readonly string[]): string => names.map(isolated).join(" · ");
-/** Things one after the other, the last with an "and". */
-export const listed = (things: readonly string[]): string => names().format(things);
-/** Things one after the other. */
-export const inRow = (things: readonly string[]): string => units().format(things);
+/** The text for an error of `api`, in the language in use when it is shown. */
+export const refusalText =
+  (error: unknown): LazyText =>
+  () =>
+    whyNot(error as { code: string });
+
+/** Join names with dots; each keeps its own direction. */
+export const joinNames = (names: readonly string[]): string => names.map(isolate).join(" · ");
+/** A list with "and" before the last item. */
+export const listAnd = (things: readonly string[]): string => names().format(things);
+/** A list without a conjunction. */
+export const listUnits = (things: readonly string[]): string => units().format(things);
 /** A date. */
 export const day = (moment: number): string => days().format(moment);
 
@@ -95,7 +102,7 @@ const UNITS = [
   ["minute", 60],
 ] as const;
 
-/** How long ago a moment was. */
+/** A timestamp as a relative time such as "2 hours ago". */
 export function ago(moment: number, now = Date.now()): string {
   const seconds = Math.max(0, (now - moment) / 1000);
   const [unit, size] = UNITS.find(([, length]) => seconds >= length) ?? ["minute", 60];

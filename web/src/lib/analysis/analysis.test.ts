@@ -2,7 +2,7 @@ import { beforeAll, expect, it } from "vitest";
 import { withWords } from "../language.svelte";
 import type { Analysis, MarkedMove } from "../net/types";
 import type { MatchRecord } from "../replay/record";
-import { belongs, better, curve, marked, starts } from "./analysis";
+import { isAnalysisOf, betterMoveText, curve, marked, roundStarts } from "./analysis";
 
 beforeAll(() => withWords(Promise.resolve(), "main"));
 
@@ -18,7 +18,13 @@ const move = (turn: number, mark?: MarkedMove["mark"]): MarkedMove => ({
   ...(mark ? { mark, why: [{ kind: "points" as const, points: 8 }] } : {}),
 });
 const player = {
-  decisions: 1, luck: 0, lost: 0, lost_points: 0, inaccuracies: 0, mistakes: 0, blunders: 0,
+  decisions: 1,
+  luck: 0,
+  lost: 0,
+  lost_points: 0,
+  inaccuracies: 0,
+  mistakes: 0,
+  blunders: 0,
 };
 const ANALYSIS: Analysis = {
   players: [
@@ -26,8 +32,21 @@ const ANALYSIS: Analysis = {
     { seat: 1, ...player },
   ],
   rounds: [
-    { chances: [[0.5, 0.5], [0.4, 0.6], [0.3, 0.7]], moves: [move(0, "mistake"), move(1)] },
-    { chances: [[0.5, 0.5], [0.9, 0.1]], moves: [move(0, "blunder")] },
+    {
+      chances: [
+        [0.5, 0.5],
+        [0.4, 0.6],
+        [0.3, 0.7],
+      ],
+      moves: [move(0, "mistake"), move(1)],
+    },
+    {
+      chances: [
+        [0.5, 0.5],
+        [0.9, 0.1],
+      ],
+      moves: [move(0, "blunder")],
+    },
   ],
 };
 const turn = { seat: 0, move: "draw", points: -5 };
@@ -42,7 +61,7 @@ const RECORD: MatchRecord = {
 
 it("has a point for every moment of the match", () => {
   expect(curve(ANALYSIS)).toHaveLength(5);
-  expect(starts(ANALYSIS)).toEqual([0, 3]);
+  expect(roundStarts(ANALYSIS)).toEqual([0, 3]);
 });
 it("finds the moments after a mistake", () => {
   expect(marked(ANALYSIS).map(({ step, mark }) => [step, mark])).toEqual([
@@ -51,17 +70,17 @@ it("finds the moments after a mistake", () => {
   ]);
 });
 it("is of one record and of no other", () => {
-  expect(belongs(ANALYSIS, RECORD)).toBe(true);
-  expect(belongs(ANALYSIS, { ...RECORD, rounds: RECORD.rounds.slice(1) })).toBe(false);
-  expect(belongs(ANALYSIS, { ...RECORD, rounds: [...RECORD.rounds].reverse() })).toBe(false);
-  expect(belongs(ANALYSIS, { ...RECORD, players: RECORD.players.slice(1) })).toBe(false);
+  expect(isAnalysisOf(ANALYSIS, RECORD)).toBe(true);
+  expect(isAnalysisOf(ANALYSIS, { ...RECORD, rounds: RECORD.rounds.slice(1) })).toBe(false);
+  expect(isAnalysisOf(ANALYSIS, { ...RECORD, rounds: [...RECORD.rounds].reverse() })).toBe(false);
+  expect(isAnalysisOf(ANALYSIS, { ...RECORD, players: RECORD.players.slice(1) })).toBe(false);
 });
 it("says what would have been better", () => {
   const [first] = marked(ANALYSIS);
-  expect(first && better(first)).toBe(
+  expect(first && betterMoveText(first)).toBe(
     "Mistake. Better: 1-3-4 (tile +8). 61 % to win the round instead of 50 %.",
   );
-  expect(first && better({ ...first, best: "draw", why: [] })).toBe(
+  expect(first && betterMoveText({ ...first, best: "draw", why: [] })).toBe(
     "Mistake. Better: Draw. 61 % to win the round instead of 50 %.",
   );
 });

@@ -1,32 +1,33 @@
-/** An analysed match beside its record: which moments have a mark, and what is said of them. Pure. */
+/** The marks of an analysed match, and their texts. Pure. */
 import { parsePlace, tileOf } from "../board/geometry";
 import type { Analysis, MarkedMove } from "../net/types";
-import { why } from "../pad/phrases";
+import { percent, reasonText } from "../table/phrases";
 import type { MatchRecord } from "../replay/record";
-import { maybe, t } from "../words";
+import { textOr, t } from "../words";
 
 export type Mark = NonNullable<MarkedMove["mark"]>;
 
-/** Signs as players of other games know them: nothing is told by colour alone. */
-export const SIGNS: Record<Mark, string> = { inaccuracy: "?!", mistake: "?", blunder: "??" };
-export const MARKS = Object.keys(SIGNS) as Mark[];
+/** The usual symbols of annotated games, so that no mark depends on colour alone. */
+export const SYMBOLS: Record<Mark, string> = { inaccuracy: "?!", mistake: "?", blunder: "??" };
+export const MARKS = Object.keys(SYMBOLS) as Mark[];
 
-export const percent = (part: number): number => Math.round(100 * part);
-
-/** A decision with a mark, and the moment of the match after it. */
+/** A marked decision, and the step of the match after it. */
 export type Marked = MarkedMove & { mark: Mark; round: number; step: number };
 
-/** Whether an analysis is one of this record; another would show nonsense. */
-export const belongs = (analysis: Analysis, record: MatchRecord): boolean =>
+/** Whether an analysis has the players, rounds and turns of this record. */
+export const isAnalysisOf = (analysis: Analysis, record: MatchRecord): boolean =>
   analysis.players.length === record.players.length &&
   analysis.rounds.length === record.rounds.length &&
-  analysis.rounds.every(({ chances }, round) => chances.length === (record.rounds[round]?.turns.length ?? 0) + 1);
+  analysis.rounds.every(
+    ({ chances }, round) => chances.length === (record.rounds[round]?.turns.length ?? 0) + 1,
+  );
 
-/** The chances of all seats at every moment of the match. */
-export const curve = (analysis: Analysis): number[][] => analysis.rounds.flatMap(({ chances }) => chances);
+/** The chances of all seats after every step of the match. */
+export const curve = (analysis: Analysis): number[][] =>
+  analysis.rounds.flatMap(({ chances }) => chances);
 
-/** The first moment of each round. */
-export function starts(analysis: Analysis): number[] {
+/** The first step of each round. */
+export function roundStarts(analysis: Analysis): number[] {
   let next = 0;
   return analysis.rounds.map(({ chances }) => {
     const start = next;
@@ -35,31 +36,33 @@ export function starts(analysis: Analysis): number[] {
   });
 }
 
-/** All decisions with a mark, in order. */
+/** All marked decisions, in order. */
 export function marked(analysis: Analysis): Marked[] {
-  const first = starts(analysis);
+  const first = roundStarts(analysis);
   return analysis.rounds.flatMap(({ moves }, round) =>
     moves.flatMap((move) =>
-      move.mark ? [{ ...move, mark: move.mark, round, step: (first[round] ?? 0) + move.turn + 1 }] : [],
+      move.mark
+        ? [{ ...move, mark: move.mark, round, step: (first[round] ?? 0) + move.turn + 1 }]
+        : [],
     ),
   );
 }
 
-/** How bad it was, what would have been better, and what that would have given. */
-export function better(one: Marked): string {
+/** The mark, the better move, and the chances of both. */
+export function betterMoveText(one: Marked): string {
   const place = parsePlace(one.best);
   const values = {
     mark: t(`mark.${one.mark}`),
-    move: place ? tileOf(place.numbers) : maybe(`act.${one.best}`, one.best),
-    why: (one.why ?? []).map(why).join("; "),
+    move: place ? tileOf(place.numbers) : textOr(`act.${one.best}`, one.best),
+    why: (one.why ?? []).map(reasonText).join("; "),
     best: percent(one.best_win),
     win: percent(one.win),
   };
   return values.why ? t("analysis.betterWhy", values) : t("analysis.better", values);
 }
 
-/** The chances of a moment as one line. */
-export const chances = (now: readonly number[], names: readonly string[]): string =>
+/** The chances after a step as one line. */
+export const chancesText = (now: readonly number[], names: readonly string[]): string =>
   names
     .map((name, seat) => t("analysis.chance", { name, percent: percent(now[seat] ?? 0) }))
     .join(" · ");

@@ -1,19 +1,19 @@
-/** An analysis as the server makes it: begun, followed, there. */
+/** An analysis on the server: requested, polled until it is ready. */
 import * as api from "../net/api";
 import type { AnalysisState } from "../net/types";
-import { type Said, t, whyNot } from "../words";
+import { type LazyText, t, whyNot } from "../words";
 
 const EVERY = 700;
 const AFTER_A_BREAK = 3000;
 
-/** Of a table: whoever looks sees what anybody asked for. */
+/** The analysis of a table, shared by everybody who looks at it. */
 export const ofTable = (table: string): Job =>
   new Job(
     () => api.analyse(table),
     () => api.analysis(table),
   );
 
-/** Of a record that this server has not seen. */
+/** The analysis of a record from a file. */
 export function ofRecord(record: unknown): Job {
   const job: Job = new Job(
     () => api.analyseRecord(record),
@@ -24,7 +24,7 @@ export function ofRecord(record: unknown): Job {
 
 export class Job {
   state = $state.raw<AnalysisState | null>(null);
-  problem = $state.raw<Said | null>(null);
+  problem = $state.raw<LazyText | null>(null);
   #begin: () => Promise<AnalysisState>;
   #look: () => Promise<AnalysisState>;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -35,14 +35,16 @@ export class Job {
   }
 
   result = $derived.by(() => this.state?.result ?? null);
-  under_way = $derived.by(() => this.state?.state === "waiting" || this.state?.state === "running");
+  isUnderWay = $derived.by(
+    () => this.state?.state === "waiting" || this.state?.state === "running",
+  );
 
-  /** Ask for it; it goes on by itself until it is there. */
+  /** Request the analysis and poll until it is ready. */
   start(): Promise<void> {
     return this.#ask(this.#begin);
   }
 
-  /** See whether it is there, or under way. */
+  /** Check whether it is ready or under way. */
   look(): Promise<void> {
     return this.#ask(this.#look);
   }
@@ -52,15 +54,15 @@ export class Job {
   }
 
   async #ask(how: () => Promise<AnalysisState>): Promise<void> {
-    const followed = this.under_way;
+    const followed = this.isUnderWay;
     this.problem = null;
     try {
       const now = await how();
       if (now.state === "failed") this.problem = () => t("analysis.failed", { why: now.why ?? "" });
       this.state = now;
-      // The server was started anew meanwhile: it is asked once more.
+      // The server was restarted meanwhile: request it again.
       if (now.state === "none" && followed) this.#soon(EVERY, this.#begin);
-      else if (this.under_way) this.#soon(EVERY, this.#look);
+      else if (this.isUnderWay) this.#soon(EVERY, this.#look);
     } catch (error) {
       const refusal = error as api.Refusal;
       const { code } = refusal;

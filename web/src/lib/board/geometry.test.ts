@@ -33,10 +33,12 @@ const some: Cell[] = [-2, 0, 3].flatMap((x) =>
 
 describe("notation", () => {
   it("reads what it writes", () => {
-    for (const text of ["U(0,0)=1-3-4", "D(-1,12)=0-0-5"]) expect(placeText(place(text))).toBe(text);
+    for (const text of ["U(0,0)=1-3-4", "D(-1,12)=0-0-5"])
+      expect(placeText(place(text))).toBe(text);
   });
   it("refuses what is no placement", () => {
-    for (const text of ["draw", "", "U(0,0)=1-3", "X(0,0)=1-2-3"]) expect(parsePlace(text)).toBeNull();
+    for (const text of ["draw", "", "U(0,0)=1-3", "X(0,0)=1-2-3"])
+      expect(parsePlace(text)).toBeNull();
   });
   it("names a tile by its smallest rotation", () => {
     expect(tileOf([4, 1, 3])).toBe("1-3-4");
@@ -62,7 +64,9 @@ describe("the lattice", () => {
     for (const cell of cells) expect(vertices(cell).map(vertexText)).toContain("2,-1");
   });
   it("draws upwards what is above", () => {
-    expect(middle({ x: 0, y: 1, down: false })[1]).toBeLessThan(middle({ x: 0, y: 0, down: false })[1]);
+    expect(middle({ x: 0, y: 1, down: false })[1]).toBeLessThan(
+      middle({ x: 0, y: 0, down: false })[1],
+    );
     expect(extent([{ x: 0, y: 0, down: false }])).toEqual({
       left: 0,
       right: SIDE,
@@ -87,7 +91,11 @@ describe("a board", () => {
     expect(hexagons([...FLOWER, CLOSING]).map((one) => one.value)).toEqual([3]);
   });
   it("knows the open cells beside it", () => {
-    expect(openCells([place("U(0,0)=1-3-4")]).map(cellText)).toEqual(["D(-1,0)", "D(0,0)", "D(0,-1)"]);
+    expect(openCells([place("U(0,0)=1-3-4")]).map(cellText)).toEqual([
+      "D(-1,0)",
+      "D(0,0)",
+      "D(0,-1)",
+    ]);
     expect(openCells(FLOWER).map(cellText)).toContain("D(0,-1)");
   });
   it("turns a tile to fit the points that are there", () => {
@@ -97,7 +105,11 @@ describe("a board", () => {
     const laid = ["U(0,0)=1-2-3", "U(1,-2)=4-0-5"].map(place);
     const bridge = place("D(0,-1)=0-1-3");
     const found = span([...laid, bridge], bridge);
-    expect(found && [vertexText(found.at), found.value, cellText(found.end)]).toEqual(["1,-1", 0, "U(1,-2)"]);
+    expect(found && [vertexText(found.at), found.value, cellText(found.end)]).toEqual([
+      "1,-1",
+      0,
+      "U(1,-2)",
+    ]);
     expect(span([laid[0] as Place, place("D(0,0)=3-2-2")], place("D(0,0)=3-2-2"))).toBeNull();
   });
 });
@@ -129,7 +141,9 @@ describe("a turned board", () => {
   it("keeps its tiles and their neighbours, and agrees at every point", () => {
     for (let steps = 0; steps < 6; steps++) {
       const turned = board.map((one) => turnPlace(one, steps));
-      expect(turned.map(({ numbers }) => tileOf(numbers))).toEqual(board.map(({ numbers }) => tileOf(numbers)));
+      expect(turned.map(({ numbers }) => tileOf(numbers))).toEqual(
+        board.map(({ numbers }) => tileOf(numbers)),
+      );
       const numbers = new Map<string, number>();
       for (const one of turned)
         vertices(one.cell).forEach((vertex, index) => {
@@ -138,7 +152,9 @@ describe("a turned board", () => {
           numbers.set(vertexText(vertex), value);
         });
       expect(numbers.size).toBe(6);
-      expect(turned.map(({ cell }) => cell)).toEqual(board.map(({ cell }) => turnCell(cell, steps)));
+      expect(turned.map(({ cell }) => cell)).toEqual(
+        board.map(({ cell }) => turnCell(cell, steps)),
+      );
     }
   });
   it("points down after one step where it pointed up", () => {

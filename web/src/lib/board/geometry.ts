@@ -2,7 +2,7 @@
  * The lattice and the outlines of a tile; no rules.
  *
  * A vertex (x, y) lies at (x + y/2, -y * sqrt(3)/2) sides: y runs upwards on the lattice and
- * downwards on a screen. Everything is drawn in units of which a side has a hundred.
+ * downwards on a screen. Everything is drawn in units of a hundredth of a side.
  */
 
 export type Point = readonly [number, number];
@@ -37,14 +37,14 @@ export const DISC = 25;
 export const DISC_DIGIT = 40;
 const SMALL_KITE = 0.36;
 export const BASELINE = 0.36;
-/** Below this many pixels a side, one digit stands at each point. */
+/** Below this many pixels a side, each vertex shows one digit in place of one for each tile. */
 export const SMALL_SIDE = 44;
 
-// --- Notation ------------------------------------------------------------------------------------
+// --- Notation -----------------------------------------------------------------------------------
 
 const PLACE = /^([UD])\((-?\d+),(-?\d+)\)=([0-5])-([0-5])-([0-5])$/;
 
-/** Read `D(-1,0)=1-2-3`; `null` for what is no placement. */
+/** Parse a placement such as `D(-1,0)=1-2-3`; `null` for any other move. */
 export function parsePlace(text: string): Place | null {
   const found = PLACE.exec(text);
   if (!found) return null;
@@ -62,7 +62,7 @@ export const placeText = (place: Place): string =>
 export const readTile = (text: string): Numbers =>
   text.split("-").map(Number) as unknown as Numbers;
 
-/** The three ways to read the same corners clockwise. */
+/** The three clockwise readings of the same corners. */
 export function rotations([a, b, c]: Numbers): Numbers[] {
   return [
     [a, b, c],
@@ -71,7 +71,7 @@ export function rotations([a, b, c]: Numbers): Numbers[] {
   ];
 }
 
-/** The name of the tile that shows these numbers: its smallest rotation. */
+/** The tile with these numbers, named by its smallest rotation. */
 export function tileOf(numbers: Numbers): string {
   return rotations(numbers)
     .map((turn) => turn.join("-"))
@@ -81,7 +81,7 @@ export function tileOf(numbers: Numbers): string {
 export const pointsOf = (tile: string): number =>
   readTile(tile).reduce((sum, value) => sum + value, 0);
 
-// --- The lattice ---------------------------------------------------------------------------------
+// --- The lattice --------------------------------------------------------------------------------
 
 export type Vertex = readonly [number, number];
 
@@ -117,7 +117,7 @@ export function neighbours({ x, y, down }: Cell): [Cell, Cell, Cell] {
       ];
 }
 
-/** The six cells round a point, counter-clockwise from the upper right. */
+/** The six cells round a vertex, counter-clockwise from the upper right. */
 export function ring([x, y]: Vertex): Cell[] {
   return [
     { x, y, down: false },
@@ -129,12 +129,12 @@ export function ring([x, y]: Vertex): Cell[] {
   ];
 }
 
-/** A cell after the board was turned by so many steps of 60 degrees, to the left. */
+/** A cell after turning the board counter-clockwise by *steps* of 60 degrees. */
 export function turnCell(cell: Cell, steps: number): Cell {
   return steps % 6 ? cellOf(vertices(cell).map((vertex) => turnVertex(vertex, steps))) : cell;
 }
 
-/** A laid tile after the board was turned; its numbers stay at their points. */
+/** A laid tile after turning the board; its numbers stay at their vertices. */
 export function turnPlace(place: Place, steps: number): Place {
   if (!(steps % 6)) return place;
   const corners = vertices(place.cell).map((vertex) => turnVertex(vertex, steps));
@@ -153,7 +153,7 @@ function turnVertex([x, y]: Vertex, steps: number): Vertex {
 /** The cell that has these corners. */
 function cellOf(corners: readonly Vertex[]): Cell {
   const [x, y] = corners.reduce<Vertex>((sum, one) => [sum[0] + one[0], sum[1] + one[1]], [0, 0]);
-  const down = (((x % 3) + 3) % 3) === 2;
+  const down = ((x % 3) + 3) % 3 === 2;
   return { x: Math.floor(x / 3), y: Math.floor(y / 3), down };
 }
 
@@ -175,13 +175,13 @@ export function middle(cell: Cell): Point {
   return centre(corners as unknown as Triangle);
 }
 
-/** The transform that puts what is drawn round zero into a cell. */
+/** The SVG transform that moves a shape drawn round the origin into a cell. */
 export function moveTo(cell: Cell): string {
   const [x, y] = middle(cell);
   return `translate(${x.toFixed(2)} ${y.toFixed(2)})`;
 }
 
-/** The number at every point of a board. */
+/** The number at every vertex of a board. */
 export function numbersOf(places: readonly Place[]): Map<string, { at: Vertex; value: number }> {
   const found = new Map<string, { at: Vertex; value: number }>();
   for (const { cell, numbers } of places)
@@ -191,7 +191,7 @@ export function numbersOf(places: readonly Place[]): Map<string, { at: Vertex; v
   return found;
 }
 
-/** The points with six tiles round them. */
+/** The vertices with six tiles round them. */
 export function hexagons(places: readonly Place[]): { at: Vertex; value: number }[] {
   const laid = new Set(places.map(({ cell }) => cellText(cell)));
   return [...numbersOf(places).values()].filter(({ at: vertex }) =>
@@ -209,7 +209,7 @@ export function openCells(places: readonly Place[]): Cell[] {
   return [...open.values()];
 }
 
-/** How a tile would lie in a cell: the turn that agrees with the points there, or its own. */
+/** A tile in a cell, turned to match the numbers there, or unturned if no rotation fits. */
 export function turnedTo(tile: string, cell: Cell, places: readonly Place[]): Place {
   const known = numbersOf(places);
   const corners = vertices(cell);
@@ -229,7 +229,7 @@ export interface Span {
   end: Cell;
 }
 
-/** What a bridge joins: a point, the tile and the nearest tile it reached there. */
+/** The vertex of a bridge and the two tiles that it joins there. */
 export function span(places: readonly Place[], place: Place): Span | null {
   const name = cellText(place.cell);
   const index = places.findIndex(({ cell }) => cellText(cell) === name);
@@ -277,7 +277,7 @@ export interface Box {
   bottom: number;
 }
 
-/** The room that some cells take. */
+/** The bounding box of some cells. */
 export function extent(cells: readonly Cell[]): Box {
   const box = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity };
   for (const cell of cells)
@@ -291,7 +291,7 @@ export function extent(cells: readonly Cell[]): Box {
   return box;
 }
 
-// --- Outlines ------------------------------------------------------------------------------------
+// --- Outlines -----------------------------------------------------------------------------------
 
 type Triangle = readonly [Point, Point, Point];
 
@@ -324,7 +324,7 @@ function outline(corners: Triangle, inset: number, radius: number): string {
   return `${path.join("")}Z`;
 }
 
-/** How round the outer side of a kite is. */
+/** The radius of the rounded side of a kite. */
 function roundness(edge: number, tip: number): number {
   const length = edge * SIDE;
   const bulge = tip * SIDE - 2 * (GAP / 2 + RIM) * SIDE - length * ROW_HEIGHT;
@@ -357,17 +357,26 @@ function sector(corners: Triangle, index: number): string {
   return kite(corners, index, edge, SMALL_KITE);
 }
 
-/** Small circles as one path, as many as a number says, in equal steps round a point. */
-export function notches(mid: Point, radius: number, turn: number, step: number, value: number): string {
+/** *value* small circles as one path, evenly spaced along an arc. */
+export function notches(
+  mid: Point,
+  radius: number,
+  turn: number,
+  step: number,
+  value: number,
+): string {
   const size = NOTCH;
   return Array.from({ length: value }, (_, index) => {
     const angle = turn + (index - (value - 1) / 2) * step;
-    const start: Point = [mid[0] + radius * Math.cos(angle) - size, mid[1] + radius * Math.sin(angle)];
+    const start: Point = [
+      mid[0] + radius * Math.cos(angle) - size,
+      mid[1] + radius * Math.sin(angle),
+    ];
     return `M${text(start)}a${size} ${size} 0 1 0 ${2 * size} 0a${size} ${size} 0 1 0 ${-2 * size} 0Z`;
   }).join("");
 }
 
-/** The notches in the round side of a kite, for each number. */
+/** The notches in the rounded side of a kite, for each number. */
 function kiteNotches(corner: Point): string[] {
   const radius = roundness(KITE_EDGE, KITE_TIP);
   const mid = towards(corner, [0, 0], KITE_TIP * SIDE - radius);
@@ -381,11 +390,11 @@ export interface Shape {
   inner: string;
   kites: string[];
   sectors: string[];
-  /** For each corner and number, a second sign of it. */
+  /** The notches for each corner and number. */
   notches: string[][];
   digits: readonly [Point, Point, Point];
   corners: Triangle;
-  /** Where a label stands, between the numbers. */
+  /** Where a label goes, between the numbers. */
   label: Point;
   ring: (away: number) => string;
 }
@@ -406,7 +415,7 @@ function shape(down: boolean): Shape {
     notches: corners.map(kiteNotches),
     digits: corners.map((corner) => {
       const [x, y] = towards(corner, zero, DIGIT_FROM_POINT * SIDE);
-      // On the flat side of a tile a figure would touch the edge of its kite.
+      // At the flat side of a tile a digit would touch the edge of its kite.
       const flat = Math.abs(corner[1]) < SIDE / 2;
       return [x, flat ? y - DIGIT_FROM_SIDE * Math.sign(y) : y];
     }) as unknown as Shape["digits"],
@@ -416,11 +425,11 @@ function shape(down: boolean): Shape {
   };
 }
 
-/** A tile pointing up, and one pointing down, round their middles. */
+/** The outlines of a tile pointing up and of one pointing down, centred on the origin. */
 export const SHAPES: { up: Shape; down: Shape } = { up: shape(false), down: shape(true) };
 export const shapeOf = (cell: Cell): Shape => (cell.down ? SHAPES.down : SHAPES.up);
 
-/** The shorter way round a point from one direction to another, both ends cut by some degrees. */
+/** The shorter arc round a point from one direction to another, shortened at both ends. */
 export function arc(
   mid: Point,
   radius: number,
@@ -433,9 +442,10 @@ export function arc(
   const last = Math.atan2(end[1] - mid[1], end[0] - mid[0]);
   const clockwise = (((last - first) % turn) + turn) % turn < Math.PI + 1e-6;
   const cut = ((clockwise ? 1 : -1) * degrees * Math.PI) / 180;
-  const knobs = [first + cut, last - cut].map(
-    (angle): Point => [mid[0] + radius * Math.cos(angle), mid[1] + radius * Math.sin(angle)],
-  ) as [Point, Point];
+  const knobs = [first + cut, last - cut].map((angle): Point => [
+    mid[0] + radius * Math.cos(angle),
+    mid[1] + radius * Math.sin(angle),
+  ]) as [Point, Point];
   const r = round(radius);
   return {
     path: `M${text(knobs[0])}A${r} ${r} 0 0 ${clockwise ? 1 : 0} ${text(knobs[1])}`,

@@ -1,7 +1,7 @@
-/** Fingers, mice and wheels on the board: what is a tap, what moves it, what makes it larger. */
+/** Pointer and wheel events on the board, as taps, panning and zooming. */
 import type { Viewport } from "./viewport.svelte";
 
-/** So many pixels a finger may tremble before a tap becomes a pull. */
+/** A pointer that moves this many pixels drags instead of tapping. */
 const TREMBLE = 7;
 
 export interface Tap {

@@ -5,19 +5,19 @@ export interface Ghost {
   key: string;
   place: Place;
   label: string;
-  /** What stands there where the label has no room. */
+  /** Shown where the label does not fit. */
   short?: string;
-  /** What is read where the label is a sign. */
+  /** Read aloud where the label is only a symbol. */
   said?: string;
-  /** Nothing is known of it but where it is. */
+  /** Only its cell is known. */
   blank?: boolean;
 }
 
-/** What a tile has just given, shown beside it for a moment. */
+/** The points of the last tile, shown beside it for a moment. */
 export interface Float {
   cell: Cell;
   text: string;
   key: number;
-  /** It closed something: a bridge or a hexagon. */
+  /** It made a bridge or closed a hexagon. */
   bonus?: boolean;
 }

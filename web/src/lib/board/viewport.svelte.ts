@@ -1,11 +1,11 @@
-/** What part of the board is seen: fitted by itself, until somebody moves it. */
+/** The visible part of the board: fitted to its tiles until somebody moves it. */
 import { DISC, extent, middle, SIDE, SMALL_SIDE, type Cell, type Point } from "./geometry";
 
 export interface View {
-  /** The point of the board in the middle of the screen. */
+  /** The point of the board at the centre of the screen. */
   x: number;
   y: number;
-  /** Pixels in a unit of the board. */
+  /** Pixels in a board unit. */
   scale: number;
 }
 
@@ -13,20 +13,20 @@ const MARGIN = 18;
 const LEAST = 0.08;
 const MOST = 2.4;
 const ORIGIN: Cell = { x: 0, y: 0, down: false };
-const still = matchMedia("(prefers-reduced-motion: reduce)");
+const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
 
 export class Viewport {
   width = $state(0);
   height = $state(0);
   view = $state.raw<View>({ x: 0, y: 0, scale: 0 });
-  /** Somebody moved the view; it no longer follows the board. */
+  /** Somebody moved the view, so it no longer follows the board. */
   manual = $state(false);
   #frame = 0;
 
-  /** The view that shows some cells as large as there is room, but not larger than asked for.
+  /** The view that shows some cells as large as they fit, with sides of at most *largest* pixels.
    *
-   * The corner at the lower end, where the buttons are, is kept free of them: a place to play
-   * must not lie under a button.
+   * The lower corner with the buttons stays free, because a place to play
+   * must not be under a button.
    */
   fit(cells: readonly Cell[], largest: number, corner: { wide: number; high: number }): View {
     const whole = this.#fitted(cells, largest, 0, 0);
@@ -41,7 +41,7 @@ export class Viewport {
     return beside.scale > above.scale ? beside : above;
   }
 
-  /** Some cells in the view without a strip at its right and one at its bottom. */
+  /** The view that fits some cells beside a free strip at the right and one at the bottom. */
   #fitted(cells: readonly Cell[], largest: number, right: number, bottom: number): View {
     const room = extent(cells.length ? cells : [ORIGIN]);
     const wide = Math.max(1, this.width - right - 2 * MARGIN);
@@ -52,7 +52,7 @@ export class Viewport {
         high / (room.bottom - room.top + beyond),
         largest / SIDE,
       );
-    // Discs at the points of a small board reach out of its tiles.
+    // The discs of a small board reach beyond its tiles.
     const scale = scaled(0) * SIDE < SMALL_SIDE ? scaled(2 * DISC) : scaled(0);
     return {
       x: (room.left + room.right) / 2 + right / 2 / scale,
@@ -61,11 +61,11 @@ export class Viewport {
     };
   }
 
-  /** Move there softly, or at once where motion is not wanted. */
-  glide(goal: View, time = 280): void {
+  /** Move the view smoothly, or at once if reduced motion is preferred. */
+  animateTo(goal: View, time = 280): void {
     cancelAnimationFrame(this.#frame);
     const from = this.view;
-    if (still.matches || from.scale === 0) {
+    if (reducedMotion.matches || from.scale === 0) {
       this.view = goal;
       return;
     }
@@ -85,14 +85,14 @@ export class Viewport {
 
   /** Move the board by some pixels. */
   pan(dx: number, dy: number): void {
-    this.#take();
+    this.#takeOver();
     const { x, y, scale } = this.view;
     this.view = { x: x - dx / scale, y: y - dy / scale, scale };
   }
 
-  /** Make the board larger or smaller round a point of the screen. */
+  /** Zoom round a point of the screen. */
   zoom(factor: number, px = this.width / 2, py = this.height / 2): void {
-    this.#take();
+    this.#takeOver();
     const scale = Math.min(MOST, Math.max(LEAST, this.view.scale * factor));
     const [dx, dy] = [px - this.width / 2, py - this.height / 2];
     this.view = {
@@ -102,12 +102,15 @@ export class Viewport {
     };
   }
 
-  /** Where a point of the board is on the screen. */
+  /** The screen position of a point of the board. */
   onScreen([x, y]: Point, view: View = this.view): [number, number] {
-    return [(x - view.x) * view.scale + this.width / 2, (y - view.y) * view.scale + this.height / 2];
+    return [
+      (x - view.x) * view.scale + this.width / 2,
+      (y - view.y) * view.scale + this.height / 2,
+    ];
   }
 
-  #take(): void {
+  #takeOver(): void {
     this.manual = true;
     cancelAnimationFrame(this.#frame);
   }

@@ -1,17 +1,17 @@
-/** The scores over a match, as a picture of them needs them. Pure. */
-import { lines } from "../net/reducer";
+/** The data for a graph of the scores. Pure. */
+import { scoreLines } from "../net/reducer";
 import type { TurnInfo } from "../net/types";
 
 export interface RoundScores {
   turns: readonly TurnInfo[];
-  /** What the end of the round gave each seat, if it has ended. */
+  /** The points of the settlement for each seat, if the round has ended. */
   end: readonly number[] | null;
 }
 
 export interface Curve {
-  /** The totals of all seats, after nothing and after every line of the score sheet. */
+  /** The totals of all seats, at the start and after every line of the score sheet. */
   totals: number[][];
-  /** Which of them stand at the end of a round. */
+  /** The indices of those at the end of a round. */
   ends: number[];
 }
 
@@ -25,7 +25,7 @@ export function curve(players: number, rounds: readonly RoundScores[]): Curve {
     totals.push(now);
   };
   for (const { turns, end } of rounds) {
-    for (const { seat, points } of lines(turns))
+    for (const { seat, points } of scoreLines(turns))
       add(now.map((_, other) => (other === seat ? points : 0)));
     if (end) {
       add(end);
@@ -35,7 +35,7 @@ export function curve(players: number, rounds: readonly RoundScores[]): Curve {
   return { totals, ends };
 }
 
-/** Round numbers from the least to the most, some three to five of them. */
+/** About three to five round numbers between the least and the most. */
 export function ticks(least: number, most: number): number[] {
   const rough = Math.max(1, (most - least) / 4);
   const power = 10 ** Math.floor(Math.log10(rough));

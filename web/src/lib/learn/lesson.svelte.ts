@@ -1,31 +1,36 @@
-/** A table that needs no server: it answers from what was written down. */
+/** A table without a server: its answers are precomputed. */
 import { reduce, type Known } from "../net/reducer";
 import type { Moved, State } from "../net/types";
 import type { Source } from "../table/match.svelte";
 
-export interface Written {
+export interface LessonData {
   goal: string;
   state: State;
-  /** What each move leads to, by version and move. */
+  /** The answer to each move, by version and move. */
   answers: Record<string, Moved>;
 }
 
 export class Lesson implements Source {
   known = $state.raw<Known | null>(null);
-  first = $state(1);
+  joinedAt = $state(1);
   refusal = $state.raw<Source["refusal"]>(null);
   readonly goal: string;
 
-  constructor(readonly written: Written) {
-    this.goal = written.goal;
-    this.again();
+  constructor(readonly data: LessonData) {
+    this.goal = data.goal;
+    this.restart();
   }
 
-  /** Begin once more. */
-  again(): void {
-    const { state } = this.written;
+  /** Start again. */
+  restart(): void {
+    const { state } = this.data;
     const bots = [null, "easy"];
-    const seats = state.seats.map((seat, index) => ({ ...seat, name: "", bot: bots[index] ?? null, is_made_up: true }));
+    const seats = state.seats.map((seat, index) => ({
+      ...seat,
+      name: "",
+      bot: bots[index] ?? null,
+      is_made_up: true,
+    }));
     this.known = reduce(null, { ...state, seats }).known;
   }
 
@@ -34,7 +39,7 @@ export class Lesson implements Source {
     return this.known?.now?.turn !== 0;
   }
 
-  /** Whether what was to be found was found. */
+  /** Whether the goal was reached. */
   get isDone(): boolean {
     const last = this.known?.turns.at(-1);
     const closes = ["bridge", "hexagon"].includes(this.goal);
@@ -42,11 +47,11 @@ export class Lesson implements Source {
   }
 
   move(move: string): void {
-    const answer = this.written.answers[`${this.known?.version} ${move}`];
+    const answer = this.data.answers[`${this.known?.version} ${move}`];
     if (answer) this.known = reduce(this.known, answer).known;
   }
 
-  tell(): void {
-    // Nobody is there to be asked.
+  send(): void {
+    // There is no server to send to.
   }
 }

@@ -1,6 +1,7 @@
-/** What is asked over HTTP. */
-import { keepSeed } from "../replay/promised";
-import { broke, works } from "./line.svelte";
+/** Requests to the HTTP API. */
+import { randomHex } from "../randomHex";
+import { keepSeed } from "../replay/dealReceipts";
+import { reportOffline, reportOnline } from "./connectivity.svelte";
 import type {
   AnalysisState,
   BotInfo,
@@ -20,7 +21,7 @@ export class Refusal extends Error {
   }
 }
 
-async function ask<T>(method: string, path: string, body?: unknown): Promise<T> {
+async function request<T>(method: string, path: string, body?: unknown): Promise<T> {
   let answer: Response;
   try {
     answer = await fetch(path, {
@@ -30,42 +31,40 @@ async function ask<T>(method: string, path: string, body?: unknown): Promise<T> 
         : { body: JSON.stringify(body), headers: { "content-type": "application/json" } }),
     });
   } catch {
-    broke();
+    reportOffline();
     throw new Refusal("offline", "");
   }
-  works();
+  reportOnline();
   const data: unknown = await answer.json().catch(() => null);
   if (answer.ok) return data as T;
   const problem = (data ?? {}) as { code?: string; detail?: string };
   throw new Refusal(problem.code ?? String(answer.status), problem.detail ?? "");
 }
 
-/** Thirty-two random bytes for the deal; works on plain http too. */
-export function seed(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(32));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-}
+const tableUrl = (table: string): string => `/api/tables/${encodeURIComponent(table)}`;
 
-const at = (table: string): string => `/api/tables/${encodeURIComponent(table)}`;
+let device: Promise<Device> | null = null;
 
-let known: Promise<Device> | null = null;
-
-/** Let the server know this device; it answers with a cookie. */
-export const introduce = (): Promise<Device> =>
-  (known ??= ask<Device>("POST", "/api/devices").catch((error: unknown) => {
-    known = null;
+/** Register this device once; the server sets a cookie. */
+export const registerDevice = (): Promise<Device> =>
+  (device ??= request<Device>("POST", "/api/devices").catch((error: unknown) => {
+    device = null;
     throw error;
   }));
 
 export async function create(options: TableOptions): Promise<TableSummary> {
-  await introduce();
-  return ask("POST", "/api/tables", options);
+  await registerDevice();
+  return request("POST", "/api/tables", options);
 }
 
-export async function sit(table: string, name: string | null, seat?: number): Promise<{ seat: number }> {
-  await introduce();
-  const own = seed();
-  const taken = await ask<{ seat: number }>("POST", `${at(table)}/seats`, {
+export async function sit(
+  table: string,
+  name: string | null,
+  seat?: number,
+): Promise<{ seat: number }> {
+  await registerDevice();
+  const own = randomHex(32);
+  const taken = await request<{ seat: number }>("POST", `${tableUrl(table)}/seats`, {
     name,
     seat: seat ?? null,
     seed: own,
@@ -74,27 +73,32 @@ export async function sit(table: string, name: string | null, seat?: number): Pr
   return taken;
 }
 
-export const lobby = (): Promise<TableSummary[]> => ask("GET", "/api/tables");
-export const look = (table: string): Promise<TableSummary> => ask("GET", at(table));
-export const start = (table: string): Promise<TableSummary> => ask("POST", `${at(table)}/start`);
+export const lobby = (): Promise<TableSummary[]> => request("GET", "/api/tables");
+export const look = (table: string): Promise<TableSummary> => request("GET", tableUrl(table));
+export const start = (table: string): Promise<TableSummary> =>
+  request("POST", `${tableUrl(table)}/start`);
 export const leave = (table: string, seat: number): Promise<unknown> =>
-  ask("DELETE", `${at(table)}/seats/${seat}`);
+  request("DELETE", `${tableUrl(table)}/seats/${seat}`);
 export const seatLink = (table: string, seat: number): Promise<SeatLink> =>
-  ask("POST", `${at(table)}/seats/${seat}/links`);
+  request("POST", `${tableUrl(table)}/seats/${seat}/links`);
 export const rematch = (table: string): Promise<TableSummary> =>
-  ask("POST", `${at(table)}/rematch`, {});
-export const rules = (table: string): Promise<RuleBook> => ask("GET", `${at(table)}/rules`);
-export const record = (table: string): Promise<unknown> => ask("GET", `${at(table)}/record`);
-export const analysis = (table: string): Promise<AnalysisState> => ask("GET", `${at(table)}/analysis`);
-export const analyse = (table: string): Promise<AnalysisState> => ask("POST", `${at(table)}/analysis`);
+  request("POST", `${tableUrl(table)}/rematch`, {});
+export const rules = (table: string): Promise<RuleBook> =>
+  request("GET", `${tableUrl(table)}/rules`);
+export const record = (table: string): Promise<unknown> =>
+  request("GET", `${tableUrl(table)}/record`);
+export const analysis = (table: string): Promise<AnalysisState> =>
+  request("GET", `${tableUrl(table)}/analysis`);
+export const analyse = (table: string): Promise<AnalysisState> =>
+  request("POST", `${tableUrl(table)}/analysis`);
 export const analyseRecord = (record: unknown): Promise<AnalysisState> =>
-  ask("POST", "/api/analyses", { record });
+  request("POST", "/api/analyses", { record });
 export const recordAnalysis = (id: string): Promise<AnalysisState> =>
-  ask("GET", `/api/analyses/${encodeURIComponent(id)}`);
-export const bots = (): Promise<BotInfo[]> => ask("GET", "/api/bots");
-export const address = (): Promise<{ url: string | null }> => ask("GET", "/api/address");
+  request("GET", `/api/analyses/${encodeURIComponent(id)}`);
+export const bots = (): Promise<BotInfo[]> => request("GET", "/api/bots");
+export const address = (): Promise<{ url: string | null }> => request("GET", "/api/address");
 
 export async function claim(table: string, secret: string): Promise<{ seat: number }> {
-  await introduce();
-  return ask("POST", `${at(table)}/claims`, { secret });
+  await registerDevice();
+  return request("POST", `${tableUrl(table)}/claims`, { secret });
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { boardOf, lines, rackOf, reduce, type Known } from "./reducer";
+import { boardOf, scoreLines, rackOf, reduce, type Known } from "./reducer";
 import type { Now, State, TurnInfo } from "./types";
 
 const now = (turn: number): Now => ({
@@ -61,7 +61,13 @@ describe("what a client knows", () => {
 
   it("does not hear a move twice", () => {
     const known = start();
-    const old = { type: "moved", since: 4, version: 5, turns: [turn(1, "draw")], now: now(1) } as const;
+    const old = {
+      type: "moved",
+      since: 4,
+      version: 5,
+      turns: [turn(1, "draw")],
+      now: now(1),
+    } as const;
     expect(reduce(known, { ...old, turns: [...old.turns] }).known).toBe(known);
   });
 
@@ -108,7 +114,9 @@ describe("what a client knows", () => {
   });
 
   it("sends again what was lost with the line", () => {
-    expect(reduce(with_pending(), { type: "current", version: 5 }).resend?.move).toBe("U(0,0)=3-4-1");
+    expect(reduce(with_pending(), { type: "current", version: 5 }).resend?.move).toBe(
+      "U(0,0)=3-4-1",
+    );
     expect(reduce(start(), { type: "current", version: 5 }).resend).toBeUndefined();
   });
 
@@ -120,7 +128,7 @@ describe("what a client knows", () => {
 
 describe("the score sheet", () => {
   it("has one line for what one player did in a row", () => {
-    const found = lines([
+    const found = scoreLines([
       turn(0, "U(0,0)=1-3-4", { points: 8 }),
       turn(1, "draw", { points: -5 }),
       turn(1, "draw", { points: -5 }),
@@ -135,6 +143,6 @@ describe("the score sheet", () => {
   });
 
   it("keeps two turns of one player apart", () => {
-    expect(lines([turn(0, "pass"), turn(0, "pass")])).toHaveLength(2);
+    expect(scoreLines([turn(0, "pass"), turn(0, "pass")])).toHaveLength(2);
   });
 });

@@ -1,4 +1,4 @@
-/** What a client knows of its table, and how each message changes it. Pure. */
+/** The state of a table as one client knows it, and how each message changes it. Pure. */
 import { parsePlace, tileOf, type Place } from "../board/geometry";
 import type { Now, ServerMessage, State, TurnInfo } from "./types";
 
@@ -24,9 +24,9 @@ export interface Step {
   known: Known | null;
   /** A message was missed: say hello again. */
   resync?: boolean;
-  /** What was sent never came there: send it again. */
+  /** The pending move never arrived: send it again. */
   resend?: Pending;
-  /** Why the last command changed nothing. */
+  /** Why the last command was refused. */
   refused?: { code: string; detail: string; mine: boolean };
 }
 
@@ -97,14 +97,14 @@ export function reduce(known: Known | null, message: ServerMessage): Step {
   }
 }
 
-/** The tiles on the board, in the order they were laid, the pending one among them. */
+/** The tiles on the board in the order they were laid, the pending one included. */
 export function boardOf(known: Known): Place[] {
   const moves = known.turns.map(({ move }) => move);
   if (known.pending) moves.push(known.pending.move);
   return moves.map(parsePlace).filter((place) => place !== null);
 }
 
-/** A seat's rack, without the tile that is on its way. */
+/** A seat's rack without the pending tile. */
 export function rackOf(known: Known, seat: number): string[] {
   const rack = known.racks[seat] ?? [];
   const pending = known.pending?.seat === seat ? parsePlace(known.pending.move) : null;
@@ -113,7 +113,7 @@ export function rackOf(known: Known, seat: number): string[] {
   return rack.filter((other) => other !== tile);
 }
 
-export interface Line {
+export interface ScoreLine {
   seat: number;
   points: number;
   bonus: string | null;
@@ -124,9 +124,9 @@ export interface Line {
   turns: number;
 }
 
-/** The turns of a round as a score sheet has them: one line for all one player did in a row. */
-export function lines(turns: readonly TurnInfo[]): Line[] {
-  const out: Line[] = [];
+/** The lines of a score sheet: one for everything a player did in one turn. */
+export function scoreLines(turns: readonly TurnInfo[]): ScoreLine[] {
+  const out: ScoreLine[] = [];
   let open = false;
   for (const turn of turns) {
     const last = out.at(-1);

@@ -1,4 +1,4 @@
-/** The messages of the protocol, and a few names made from them. */
+/** The messages of the protocol, and types derived from them. */
 import type {
   AnswerUndo,
   AskHint,
@@ -17,7 +17,7 @@ export type Help = NonNullable<TableOptions["help"]>;
 export type Json = Record<string, unknown>;
 
 type Unsent<T> = T extends unknown ? Omit<T, "version" | "id"> : never;
-/** What one may ask of a table beside a move; the version and the number come when it is sent. */
+/** A command other than a move; its version and id are added when it is sent. */
 export type Command = Unsent<
   NextRoundMessage | UndoMessage | AnswerUndo | GiveUpMessage | ReturnMessage | AskHint
 >;

@@ -1,4 +1,4 @@
-/** A finished board as a picture that stands alone: to keep, to print, to share. */
+/** A board as a standalone picture to save, print or share. */
 import {
   arc,
   at,
@@ -13,6 +13,8 @@ import {
   span,
   type Place,
 } from "../board/geometry";
+import { shareFile } from "../files";
+import { escapeXml, FONT, svgToPng } from "./svg";
 
 export interface Poster {
   places: Place[];
@@ -20,21 +22,17 @@ export interface Poster {
   title: string;
   /** A line for each player, the best first. */
   lines: { name: string; score: string; first: boolean }[];
-  /** What stands small at the bottom. */
+  /** The small print at the bottom. */
   foot: string;
 }
 
 const FILLS = ["#b7c9fc", "#df8e00", "#9d5cfe", "#287969", "#ae0000", "#41306d"];
 const INK = "#10181f";
 const GROUND = "#14202b";
-const FONT = 'ui-rounded, "Segoe UI", system-ui, "Noto Sans", "DejaVu Sans", sans-serif';
 export const SIZE = 1200;
 const HIGH = 1500;
 const MARGIN = 90;
 const LINE = 62;
-
-const plain = (text: string): string =>
-  text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
 function tile({ cell, numbers }: Place): string {
   const shape = shapeOf(cell);
@@ -69,11 +67,14 @@ function board(places: Place[], bridges: Place[], room: number, top: number): st
   });
   const arcs = bridges.flatMap((place) => {
     const found = span(places, place);
-    if (!found || closed.some(({ at: [x, y] }) => x === found.at[0] && y === found.at[1])) return [];
+    if (!found || closed.some(({ at: [x, y] }) => x === found.at[0] && y === found.at[1]))
+      return [];
     const { path, knobs } = arc(at(found.at), FLOWER_RING, middle(found.start), middle(found.end));
     const layer = (color: string, line: number): string =>
       `<path d="${path}" fill="none" stroke="${color}" stroke-width="${line}"/>` +
-      knobs.map(([x, y]) => `<circle cx="${x}" cy="${y}" r="${2.2 + line / 2}" fill="${color}"/>`).join("");
+      knobs
+        .map(([x, y]) => `<circle cx="${x}" cy="${y}" r="${2.2 + line / 2}" fill="${color}"/>`)
+        .join("");
     return [layer(INK, 7.4) + layer("#fff", 5.6) + layer(FILLS[found.value] ?? INK, 3.8)];
   });
   const move = `translate(${SIZE / 2} ${top + room / 2}) scale(${scale}) translate(${
@@ -82,7 +83,7 @@ function board(places: Place[], bridges: Place[], room: number, top: number): st
   return `<g transform="${move}">${places.map(tile).join("")}${flowers.join("")}${arcs.join("")}</g>`;
 }
 
-/** The picture as an SVG that needs nothing else. */
+/** The picture as a self-contained SVG. */
 export function posterSvg({ places, bridges, title, lines, foot }: Poster): string {
   const below = HIGH - MARGIN - 40 - lines.length * LINE;
   const top = 210;
@@ -90,49 +91,22 @@ export function posterSvg({ places, bridges, title, lines, foot }: Poster): stri
     const y = below + 30 + index * LINE;
     const look = `font-size="40" fill="${first ? "#ffd166" : "#eef2f5"}" font-weight="${first ? 700 : 400}"`;
     return (
-      `<text x="${MARGIN}" y="${y}" ${look}>${plain(name)}</text>` +
-      `<text x="${SIZE - MARGIN}" y="${y}" ${look} text-anchor="end">${plain(score)}</text>`
+      `<text x="${MARGIN}" y="${y}" ${look}>${escapeXml(name)}</text>` +
+      `<text x="${SIZE - MARGIN}" y="${y}" ${look} text-anchor="end">${escapeXml(score)}</text>`
     );
   });
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" width="${SIZE}" height="${HIGH}" ` +
     `viewBox="0 0 ${SIZE} ${HIGH}" font-family='${FONT}'>` +
     `<rect width="${SIZE}" height="${HIGH}" fill="${GROUND}"/>` +
-    `<text x="${MARGIN}" y="140" font-size="68" font-weight="700" fill="#eef2f5">${plain(title)}</text>` +
+    `<text x="${MARGIN}" y="140" font-size="68" font-weight="700" fill="#eef2f5">${escapeXml(title)}</text>` +
     board(places, bridges, below - top - 70, top) +
     rows.join("") +
-    `<text x="${MARGIN}" y="${HIGH - 44}" font-size="26" fill="#9fb0be">${plain(foot)}</text></svg>`
+    `<text x="${MARGIN}" y="${HIGH - 44}" font-size="26" fill="#9fb0be">${escapeXml(foot)}</text></svg>`
   );
 }
 
-/** The picture as a PNG. */
-export async function posterPng(poster: Poster): Promise<Blob> {
-  const image = new Image();
-  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(posterSvg(poster))}`;
-  await image.decode();
-  const canvas = document.createElement("canvas");
-  canvas.width = SIZE;
-  canvas.height = HIGH;
-  canvas.getContext("2d")?.drawImage(image, 0, 0);
-  return new Promise((done, fail) =>
-    canvas.toBlob((blob) => (blob ? done(blob) : fail(new Error("no picture"))), "image/png"),
-  );
-}
-
-/** Hand a picture on where the device can share, else save it. */
+/** Share a picture where the device can, otherwise save it. */
 export async function share(poster: Poster, name: string): Promise<void> {
-  const file = new File([await posterPng(poster)], `${name}.png`, { type: "image/png" });
-  if (matchMedia("(pointer: coarse)").matches && navigator.canShare?.({ files: [file] })) {
-    try {
-      await navigator.share({ files: [file], title: poster.title });
-    } catch (error) {
-      if ((error as Error).name !== "AbortError") throw error;
-    }
-    return;
-  }
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(file);
-  link.download = file.name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+  await shareFile(`${name}.png`, await svgToPng(posterSvg(poster), SIZE, HIGH), poster.title);
 }

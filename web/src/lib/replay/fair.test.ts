@@ -1,12 +1,12 @@
 import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
 import { describe, expect, it } from "vitest";
 import type { EditionName } from "../editions";
-import { usual } from "../house/rules";
+import { editionValue } from "../house/fields";
 import page from "../../../../docs/fair.md?raw";
 import { check, commitment, deal, roundKey, tiles, Words } from "./fair";
 import type { MatchRecord } from "./record";
 
-// The definition's own vectors, from its page.
+// The test vectors of docs/fair.md.
 const vectors = [...page.matchAll(/```json\n([\s\S]*?)```/g)].map(
   (one) => JSON.parse(one[1] as string) as Record<string, any>,
 );
@@ -45,10 +45,16 @@ describe("the vectors of fair/1", () => {
       const rules = one["rules"] as Record<string, unknown>;
       const edition = rules["edition"] as EditionName;
       const words = new Words(roundKey(one["server_seed"], one["player_seeds"], one["round"]));
-      const read = (name: string): unknown => rules[name] ?? usual(edition, name);
+      const read = (name: string): unknown => rules[name] ?? editionValue(edition, name);
       const { racks, start_draws, starter, pool } = one;
-      expect(deal(read, one["player_seeds"].length, words, one["known_starter"]), one["note"]).toEqual({
-        racks, start_draws, starter, pool,
+      expect(
+        deal(read, one["player_seeds"].length, words, one["known_starter"]),
+        one["note"],
+      ).toEqual({
+        racks,
+        start_draws,
+        starter,
+        pool,
       });
     }
   });
@@ -60,16 +66,25 @@ describe("the vectors of fair/1", () => {
 const seed = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f";
 function record(): MatchRecord {
   const words = new Words(roundKey(seed, ["c0ffee", ""], 1));
-  const round = deal((name) => usual("classic", name), 2, words, null);
+  const round = deal((name) => editionValue("classic", name), 2, words, null);
   return {
     rules: { edition: "classic" },
     players: [{ name: "Ada" }, { name: "Ben" }],
-    fair: { algorithm: "fair/1", commitment: commitment(seed), server_seed: seed, player_seeds: ["c0ffee", ""] },
-    rounds: [{ ...round, turns: [{ seat: 0, move: "draw", tile: round.pool[0] as string, points: -5 }] }],
+    fair: {
+      algorithm: "fair/1",
+      commitment: commitment(seed),
+      server_seed: seed,
+      player_seeds: ["c0ffee", ""],
+    },
+    rounds: [
+      { ...round, turns: [{ seat: 0, move: "draw", tile: round.pool[0] as string, points: -5 }] },
+    ],
   };
 }
 const failing = (one: MatchRecord, promised = null as Parameters<typeof check>[1]): string[] =>
-  check(one, promised).filter(({ ok }) => ok === false).map(({ step }) => step);
+  check(one, promised)
+    .filter(({ ok }) => ok === false)
+    .map(({ step }) => step);
 
 describe("checking a record", () => {
   it("finds nothing wrong with a fair one", () => {
@@ -92,7 +107,9 @@ describe("checking a record", () => {
     const bent = record();
     if (bent.fair) bent.fair.commitment = commitment("00".repeat(32));
     expect(failing(bent, { commitment: commitment(seed), seeds: { "0": "beef" } })).toEqual([
-      "commitment", "promised", "own",
+      "commitment",
+      "promised",
+      "own",
     ]);
   });
   it("says that there is nothing to check", () => {

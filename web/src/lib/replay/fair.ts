@@ -4,7 +4,8 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
 import { pointsOf, readTile, tileOf } from "../board/geometry";
 import type { EditionName } from "../editions";
-import { usual } from "../house/rules";
+import { editionValue } from "../house/fields";
+import { isSame } from "../json";
 import type { MatchRecord } from "./record";
 
 const RANGE = 2 ** 32;
@@ -15,7 +16,7 @@ export function roundKey(seed: string, players: readonly string[], round: number
   return hmac(sha256, hexToBytes(seed), utf8ToBytes(`fair/1|${round}|${players.join(",")}`));
 }
 
-/** The endless row of words of a key, and the chance that is made of it. */
+/** The stream of random words of a key, with the draws and shuffles made from it. */
 export class Words {
   used = 0;
   #key: Uint8Array;
@@ -60,7 +61,9 @@ export function tiles(set: string): string[] {
   const numbers = [0, 1, 2, 3, 4, 5];
   return numbers
     .flatMap((a) => numbers.flatMap((b) => numbers.map((c) => [a, b, c] as const)))
-    .filter(([a, b, c]) => (set === "56" ? a <= b && b <= c : tileOf([a, b, c]) === `${a}-${b}-${c}`))
+    .filter(([a, b, c]) =>
+      set === "56" ? a <= b && b <= c : tileOf([a, b, c]) === `${a}-${b}-${c}`,
+    )
     .map((one) => one.join("-"));
 }
 
@@ -73,11 +76,13 @@ export interface Deal {
 
 type Read = (name: string) => unknown;
 
-/** Deal a round; *starter* where it is known before. */
+/** Deal a round; *starter* is set if it is known before the deal. */
 export function deal(read: Read, players: number, words: Words, starter: number | null): Deal {
   const size = (read("racks") as Record<string, number>)[players] ?? 0;
   const all = words.shuffle(tiles(String(read("tile_set"))));
-  const racks = Array.from({ length: players }, (_, seat) => all.slice(seat * size, (seat + 1) * size));
+  const racks = Array.from({ length: players }, (_, seat) =>
+    all.slice(seat * size, (seat + 1) * size),
+  );
   const pool = all.slice(players * size);
   if (starter !== null) return { racks, start_draws: [], starter, pool };
   if (read("starter") === "highest_triple")
@@ -117,7 +122,7 @@ function drawForStart(
   throw new Error("this pool decides nothing");
 }
 
-/** Compared from the first to the last: a triple, its value, its numbers from the highest down. */
+/** A sort key: triple or not, then the value, then the numbers from the highest down. */
 function rank(tile: string): number[] {
   const numbers = [...readTile(tile)].sort((a, b) => b - a);
   return [Number(new Set(numbers).size === 1), pointsOf(tile), ...numbers];
@@ -129,31 +134,30 @@ function highestCard(racks: string[][]): number {
     for (const tile of rack) {
       const own = rank(tile);
       const first = best ? own.findIndex((value, index) => value !== best?.rank[index]) : 0;
-      if (!best || (first >= 0 && (own[first] ?? 0) > (best.rank[first] ?? 0))) best = { seat, rank: own };
+      if (!best || (first >= 0 && (own[first] ?? 0) > (best.rank[first] ?? 0)))
+        best = { seat, rank: own };
     }
   });
   return (best as { seat: number } | null)?.seat ?? 0;
 }
 
-// --- Checking a record ---------------------------------------------------------------------------
+// --- Checking a record --------------------------------------------------------------------------
 
 export type Step = "seeds" | "commitment" | "promised" | "own" | "deals" | "draws";
 export interface Finding {
   step: Step;
-  /** `null`: it cannot be told from here. */
+  /** `null` if it cannot be checked. */
   ok: boolean | null;
 }
-/** What this device remembers of a table: what it was shown, and what it sent. */
-export interface Promised {
+/** The commitment that this device was shown, and the seeds that it sent. */
+export interface DealReceipt {
   commitment?: string;
   seeds?: Record<string, string>;
 }
 
 const SEED = /^([0-9a-f]{2}){0,32}$/;
-const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
-
-/** The steps of docs/fair.md, one by one. */
-export function check(record: MatchRecord, promised: Promised | null): Finding[] {
+/** Check a record by the steps of docs/fair.md. */
+export function check(record: MatchRecord, promised: DealReceipt | null): Finding[] {
   const fair = record.fair;
   const seeds = fair?.player_seeds ?? [];
   const server = fair?.server_seed ?? "";
@@ -167,13 +171,13 @@ export function check(record: MatchRecord, promised: Promised | null): Finding[]
   const own = Object.entries(promised?.seeds ?? {});
   const dealt = record.rounds.every((round, index) => {
     const again = deal(
-      (name) => reading(record, name),
+      (name) => ruleOf(record, name),
       record.players.length,
       new Words(roundKey(server, seeds, index + 1)),
-      known(record, index),
+      settledStarter(record, index),
     );
     const { racks, start_draws, starter, pool } = round;
-    return same(again, { racks, start_draws: start_draws ?? [], starter, pool });
+    return isSame(again, { racks, start_draws: start_draws ?? [], starter, pool });
   });
   const drawn = record.rounds.every(({ turns, pool }) =>
     turns.flatMap(({ tile }) => tile ?? []).every((tile, index) => tile === pool?.[index]),
@@ -185,23 +189,28 @@ export function check(record: MatchRecord, promised: Promised | null): Finding[]
       step: "promised",
       ok: promised?.commitment === undefined ? null : promised.commitment === fair.commitment,
     },
-    { step: "own", ok: own.length ? own.every(([seat, seed]) => seeds[Number(seat)] === seed) : null },
+    {
+      step: "own",
+      ok: own.length ? own.every(([seat, seed]) => seeds[Number(seat)] === seed) : null,
+    },
     { step: "deals", ok: dealt },
     { step: "draws", ok: drawn },
   ];
 }
 
-function reading(record: MatchRecord, name: string): unknown {
+function ruleOf(record: MatchRecord, name: string): unknown {
   const rules = record.rules;
-  return name in rules ? rules[name] : usual((rules["edition"] ?? "classic") as EditionName, name);
+  return name in rules
+    ? rules[name]
+    : editionValue((rules["edition"] ?? "classic") as EditionName, name);
 }
 
-/** Who starts, where a house rule settles it before the deal. */
-function known(record: MatchRecord, index: number): number | null {
+/** The starter, if a house rule settles it before the deal. */
+function settledStarter(record: MatchRecord, index: number): number | null {
   const before = record.rounds[index - 1];
-  const rule = reading(record, "next_starter");
+  const rule = ruleOf(record, "next_starter");
   if (!before || rule === "set_up") return null;
   if (rule === "rotate_left") return (before.starter + 1) % record.players.length;
-  // Who won the round before is for the rules to say; what the record says is taken.
+  // Only the rules can tell who won the round before, so trust the record.
   return record.rounds[index]?.starter ?? null;
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { moments, playersOf, readRecords, scene, type MatchRecord } from "./record";
+import { replaySteps, playersOf, readRecords, stateAt, type MatchRecord } from "./record";
 
 const RECORD: MatchRecord = {
   rules: { edition: "classic" },
@@ -14,15 +14,20 @@ const RECORD: MatchRecord = {
       end: { reason: "out", points: [0, 30] },
       scores: [8, 42],
     },
-    { starter: 1, turns: [{ seat: 1, move: "U(0,0)=0-0-1", points: 1 }], end: { reason: "out" }, scores: [8, 43] },
+    {
+      starter: 1,
+      turns: [{ seat: 1, move: "U(0,0)=0-0-1", points: 1 }],
+      end: { reason: "out" },
+      scores: [8, 43],
+    },
   ],
 };
 
 it("has a moment before each round and after each turn", () => {
-  expect(moments(RECORD)).toHaveLength(5);
+  expect(replaySteps(RECORD)).toHaveLength(5);
 });
 it("adds the scores up as they came", () => {
-  expect(moments(RECORD).map((moment) => scene(RECORD, moment).totals)).toEqual([
+  expect(replaySteps(RECORD).map((moment) => stateAt(RECORD, moment).totals)).toEqual([
     [0, 0],
     [8, 0],
     [8, 42],
@@ -31,8 +36,12 @@ it("adds the scores up as they came", () => {
   ]);
 });
 it("shows the end of a round on its last turn only", () => {
-  expect(moments(RECORD).map((moment) => scene(RECORD, moment).end !== null)).toEqual([
-    false, false, true, false, true,
+  expect(replaySteps(RECORD).map((moment) => stateAt(RECORD, moment).end !== null)).toEqual([
+    false,
+    false,
+    true,
+    false,
+    true,
   ]);
 });
 
@@ -42,9 +51,17 @@ it("reads one match, or one in every line", () => {
   expect(readRecords(`${JSON.stringify(FILE)}\n${JSON.stringify(FILE)}\n`)).toHaveLength(2);
 });
 it("knows the bots of version 1 by their new names", () => {
-  const players = [{ name: "Ada" }, { name: "Expert 2", bot: "expert" }, { name: "Greta", bot: "greedy" }];
+  const players = [
+    { name: "Ada" },
+    { name: "Expert 2", bot: "expert" },
+    { name: "Greta", bot: "greedy" },
+  ];
   const old = { ...RECORD, format: "triomino-record/1", players };
-  expect(playersOf(old)).toEqual([{ name: "Ada" }, { name: "hard 2", bot: "hard" }, { name: "Greta", bot: "easy" }]);
+  expect(playersOf(old)).toEqual([
+    { name: "Ada" },
+    { name: "hard 2", bot: "hard" },
+    { name: "Greta", bot: "easy" },
+  ]);
   expect(playersOf({ ...RECORD, format: "triomino-record/2", players })).toEqual(players);
 });
 it("says what is no record", () => {

@@ -1,5 +1,6 @@
-/** A finished match, step by step. Pure. */
-import { botFrom1 } from "../levels";
+/** The record of a match, and its state after every step. Pure. */
+import { isObject } from "../json";
+import { botFrom1 } from "../legacyLevels";
 import type { PastRound, TurnInfo } from "../net/types";
 
 const FORMAT = "triomino-record/2";
@@ -27,46 +28,47 @@ export interface MatchRecord {
   result?: { scores: number[]; winners: number[] };
 }
 
-/** Why a file is no record: a code for the catalogue. */
-export class NoRecord extends Error {}
+/** The file is not a record; the message is a key of the catalogue. */
+export class RecordError extends Error {}
 
-/** The matches of a file: one JSON object, or one in every line. */
+/** Parse the records of a file: one JSON object, or one in every line. */
 export function readRecords(text: string): MatchRecord[] {
   let found: unknown[];
   try {
     found = [JSON.parse(text)];
   } catch {
     try {
-      found = text.split("\n").filter((one) => one.trim()).map((one) => JSON.parse(one) as unknown);
+      found = text
+        .split("\n")
+        .filter((one) => one.trim())
+        .map((one) => JSON.parse(one) as unknown);
     } catch {
-      throw new NoRecord("notJson");
+      throw new RecordError("notJson");
     }
   }
-  if (!found.length) throw new NoRecord("notJson");
-  for (const one of found) if (!isRecord(one)) throw new NoRecord("notRecord");
+  if (!found.length) throw new RecordError("notJson");
+  for (const one of found) if (!isRecord(one)) throw new RecordError("notRecord");
   return found as MatchRecord[];
 }
 
-/** Who played, with the names that bots have today; the record itself stays as it is. */
+/** The players of a record, with the current names of bots. */
 export function playersOf({ format, players }: MatchRecord): MatchRecord["players"] {
   if (format !== FORMAT_1) return players;
   return players.map(({ name, bot }) => {
     if (bot === undefined) return { name };
-    // A bot that nobody named was called by its level.
+    // A bot without a name of its own was named after its level.
     const now = botFrom1(bot);
     const [plain, number = ""] = name.split(/(?= \d+$)/);
     return { name: plain?.toLowerCase() === bot ? now + number : name, bot: now };
   });
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
-/** Whether there is all that is shown; whether it keeps to the rules is for the program to say. */
+/** Whether a value has every field that is shown; the rules are not checked here. */
 function isRecord(value: unknown): value is MatchRecord {
   if (!isObject(value) || ![FORMAT, FORMAT_1].includes(String(value["format"]))) return false;
   const { rules, players, rounds } = value;
-  if (!isObject(rules) || !Array.isArray(players) || !Array.isArray(rounds) || !rounds.length) return false;
+  if (!isObject(rules) || !Array.isArray(players) || !Array.isArray(rounds) || !rounds.length)
+    return false;
   const seats = players.length;
   const isTurn = (turn: unknown): boolean =>
     isObject(turn) &&
@@ -77,38 +79,46 @@ function isRecord(value: unknown): value is MatchRecord {
   return (
     seats > 0 &&
     players.every((one) => isObject(one) && typeof one["name"] === "string") &&
-    rounds.every((one) => isObject(one) && Array.isArray(one["turns"]) && one["turns"].every(isTurn))
+    rounds.every(
+      (one) => isObject(one) && Array.isArray(one["turns"]) && one["turns"].every(isTurn),
+    )
   );
 }
 
-export interface Moment {
+export interface ReplayStep {
   round: number;
-  /** How many turns of that round have been played. */
+  /** The number of turns of that round played so far. */
   turns: number;
 }
 
-/** Every moment of a match, from the first empty table on. */
-export const moments = (record: MatchRecord): Moment[] =>
+/** All steps of a match, from the first empty table on. */
+export const replaySteps = (record: MatchRecord): ReplayStep[] =>
   record.rounds.flatMap((round, number) =>
     Array.from({ length: round.turns.length + 1 }, (_, turns) => ({ round: number, turns })),
   );
 
-export interface Scene {
+export interface ReplayState {
   past: PastRound[];
   turns: TurnInfo[];
   end: { points: number[] } | null;
   totals: number[];
 }
 
-/** What the table and the score sheet show at a moment. */
-export function scene(record: MatchRecord, moment: Moment): Scene {
+/** The table and score sheet after a step. */
+export function stateAt(record: MatchRecord, moment: ReplayStep): ReplayState {
   const zeros = record.players.map(() => 0);
   const past = record.rounds.slice(0, moment.round).map((round, index) => ({
     number: index + 1,
     starter: round.starter,
     turns: round.turns.map(asTurn),
     end: round.end
-      ? { reason: round.end.reason, seats: [], points: round.end.points ?? zeros, scores: [], racks: [] }
+      ? {
+          reason: round.end.reason,
+          seats: [],
+          points: round.end.points ?? zeros,
+          scores: [],
+          racks: [],
+        }
       : null,
     totals: round.scores ?? zeros,
   }));

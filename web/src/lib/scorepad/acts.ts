@@ -1,8 +1,8 @@
-/** What people write on a score pad: lines, corrections, and steps taken back. Pure. */
+/** What people write on a score pad: entries, corrections, undo and redo. Pure. */
 import { HEXAGONS, type Bonus, type Rules } from "./rules";
 
 export type How = "pass" | "end" | "keep";
-/** What is left on a rack: its tiles, or what is known of them. */
+/** What is left on a rack: its tiles, or their points and perhaps their number. */
 export type Rack = string[] | { points: number; count?: number };
 
 export interface Setup {
@@ -51,7 +51,7 @@ export interface Correct {
 }
 export type Act = Entry | Correct | { do: "undo" } | { do: "redo" };
 
-/** What makes no sense on a pad. */
+/** An act that makes no sense on this pad. */
 export class PadError extends Error {
   constructor(public readonly code: string) {
     super(code);
@@ -62,11 +62,11 @@ export const MOST_PEOPLE = 40;
 export const MOST_DRAWS = 76;
 export const MOST_POINTS = 99_999;
 
-/** A name as people have them: something to see, and nothing that breaks a line. */
+/** Whether a name is visible, short enough and free of control characters and line breaks. */
 export const isName = (name: string): boolean =>
   name.trim() !== "" && [...name].length <= 40 && !/[\p{C}\p{Zl}\p{Zp}]|(?! )\p{Zs}/u.test(name);
 
-/** Refuse a turn that makes no sense by itself. */
+/** Throw `PadError` for a turn that makes no sense by itself. */
 export function checkTurn(turn: Turn): void {
   const draws = turn.draws ?? 0;
   if (draws < 0 || draws > MOST_DRAWS) throw new PadError("draws");

@@ -1,12 +1,13 @@
 /**
- * The pad and the referee of the page beside those of the library: the same input, the same answers.
+ * The pad and the referee of the page give the same answers as those of the library.
  *
  * `tests/test_pad_page.py` writes the cases and says in VITE_PAD_CASES where they are.
  */
 import { describe, expect, it } from "vitest";
 import { parsePlace, type Place } from "../board/geometry";
 import type { Json } from "../net/types";
-import { padFromCsv, padFromJson, padToCsv, padToJson, readCsv } from "./file";
+import { padFromCsv, padToCsv, readCsv } from "./csvFile";
+import { padFromJson, padToJson } from "./jsonFile";
 import { judge, wrongBoard } from "./judge";
 import { linesOf, sheetOf, type Act } from "./pad";
 import { rulesOf } from "./rules";
@@ -94,7 +95,10 @@ describe("beside the library", () => {
 
 describe("CSV", () => {
   it("reads quotes, commas and line ends", () => {
-    expect(readCsv('a,"b,""c"""\r\n"x\ny",\n')).toEqual([["a", 'b,"c"'], ["x\ny", ""]]);
+    expect(readCsv('a,"b,""c"""\r\n"x\ny",\n')).toEqual([
+      ["a", 'b,"c"'],
+      ["x\ny", ""],
+    ]);
     expect(readCsv('a,"b')).toBeNull();
   });
 });

@@ -4,7 +4,7 @@ import type { Entry, How, Sheet, Turn } from "./pad";
 import { hasMirrorImages, type Bonus, type Rules } from "./rules";
 
 export interface Draft {
-  /** Whose turn it is, where people said so. */
+  /** The person to move, if somebody chose one. */
   person: number | null;
   digits: number[];
   sum: number | null;
@@ -22,13 +22,13 @@ export const EMPTY: Draft = {
   draws: 0,
 };
 
-/** The tile of three numbers; where a set has no mirror images, any order names it. */
+/** The tile with three numbers; in a set without mirror images, in any order. */
 export function tileOfDigits(digits: readonly number[], rules: Rules): string {
   const numbers = hasMirrorImages(rules) ? digits : [...digits].sort((a, b) => a - b);
   return tileOf(numbers as unknown as Numbers);
 }
 
-/** What is typed so far as a turn of *person* with a tile; `null` while the tile is not whole. */
+/** The draft as a turn of *person* with a tile, or `null` while the tile is incomplete. */
 export function laidTurn(draft: Draft, person: number, rules: Rules): Turn | null {
   const rest = {
     ...(draft.bonus ? { bonus: draft.bonus } : {}),
@@ -50,11 +50,11 @@ export const emptyTurn = (draft: Draft, person: number, how: How): Turn => ({
   how,
 });
 
-/** How a turn without a tile ends after so many draws. */
-export const howOf = (draws: number, rules: Rules): How =>
+/** How a turn without a tile ends after *draws* draws. */
+export const endingOf = (draws: number, rules: Rules): How =>
   draws >= rules.max_draws || (draws > 0 && rules.draw_ends_turn) ? "end" : "pass";
 
-/** A turn as it was typed. */
+/** The draft that would give this turn. */
 export function draftOf(turn: Turn): Draft {
   return {
     person: turn.person,
@@ -66,17 +66,17 @@ export function draftOf(turn: Turn): Draft {
   };
 }
 
-/** Whether a triple gives something, and a sum alone does not tell. */
+/** Whether to ask if the tile is a triple: it scores, and the sum alone does not tell. */
 export const asksTriple = (draft: Draft, rules: Rules, opening: boolean): boolean =>
   opening && rules.triple_start_bonus > 0 && [3, 6, 9, 12].includes(draft.sum ?? -1);
 
-/** What an entry gives its person on this sheet. */
+/** The points that a line gives a person. */
 export function pointsOf(sheet: Sheet, index: number, person: number): number {
   const before = sheet.lines[index - 1]?.totals[person] ?? 0;
   return (sheet.lines[index]?.totals[person] ?? 0) - before;
 }
 
-/** The persons whose totals a line changed, and by how much. */
+/** The change of each total by a line, without zeros. */
 export function changesOf(sheet: Sheet, index: number): Map<number, number> {
   const now = sheet.lines[index]?.totals ?? [];
   const out = new Map<number, number>();
@@ -90,7 +90,7 @@ export function changesOf(sheet: Sheet, index: number): Map<number, number> {
 export const isEnd = (entry: Entry): boolean =>
   entry.do === "out" || entry.do === "blocked" || entry.do === "abandoned";
 
-/** Whether a line is the first of another round; a match that ends between two rounds opens none. */
+/** Whether a line begins another round; abandoning a match between two rounds does not. */
 export function opensRound(sheet: Sheet, index: number): boolean {
   const [before, line] = [sheet.lines[index - 1], sheet.lines[index]];
   return before !== undefined && line?.round !== before.round && line?.entry.do !== "abandoned";

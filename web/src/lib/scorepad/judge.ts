@@ -1,7 +1,7 @@
 /**
- * The referee: whether a tile may be laid there, and what it gives. Pure.
+ * The referee: whether a tile may be laid, and what it scores. Pure.
  *
- * The same answers as `triomino judge`, to which it is held by a test.
+ * Gives the same answers as `triomino judge`; a test compares them.
  */
 import {
   cellText,
@@ -22,7 +22,7 @@ export type Verdict =
   | { legal: true; why: null; value: number; bonus: Bonus | null; points: number }
   | { legal: false; why: Why };
 
-/** What a board is known by. */
+/** A board, indexed by cell and vertex. */
 class Laid {
   private readonly cells: Set<string>;
   readonly numbers: Map<string, number>;
@@ -39,7 +39,7 @@ class Laid {
   }
 }
 
-/** Whether the tiles of a board contradict one another: a cell or a tile twice, or two numbers. */
+/** Whether a board is impossible: two tiles in a cell or, if *strict*, one tile twice, or a mismatch. */
 export function wrongBoard(places: readonly Place[], strict = true): boolean {
   const cells = new Set<string>();
   const tiles = new Set<string>();
@@ -108,8 +108,13 @@ function bonusOf(laid: Laid, cell: Cell, rules: Rules): Bonus | null {
   return isBridge() ? "bridge" : null;
 }
 
-/** Answer one question about a board that does not contradict itself. */
-export function judge(places: readonly Place[], place: Place, rules: Rules, strict = true): Verdict {
+/** Judge one placement on a possible board. */
+export function judge(
+  places: readonly Place[],
+  place: Place,
+  rules: Rules,
+  strict = true,
+): Verdict {
   const laid = new Laid(places);
   const why = whyNot(laid, place, rules, strict);
   if (why !== null) return { legal: false, why };
@@ -123,6 +128,7 @@ export function judge(places: readonly Place[], place: Place, rules: Rules, stri
     return { legal: true, why: null, value, bonus: null, points };
   }
   const bonus = bonusOf(laid, place.cell, rules);
-  const points = (rules.placement_sum === "all" ? value : 0) + (bonus ? bonusPoints(rules, bonus) : 0);
+  const points =
+    (rules.placement_sum === "all" ? value : 0) + (bonus ? bonusPoints(rules, bonus) : 0);
   return { legal: true, why: null, value, bonus, points };
 }

@@ -1,7 +1,7 @@
 /**
- * The score sheet of a match as one fold: scores and round ends go in, everything else follows. Pure.
+ * The score sheet of a match as a fold over scores and round ends. Pure.
  *
- * The same as `triomino.ledger`, name for name; `tests/ledger/vectors.json` holds both to it.
+ * Mirrors `triomino.ledger`, name for name; `tests/ledger/vectors.json` tests both.
  */
 import type { Rules } from "./rules";
 
@@ -10,9 +10,9 @@ export type EndReason = "out" | "blocked" | "abandoned";
 /** The end of a round. */
 export interface End {
   reason: EndReason;
-  /** Who went out, or whom the rules name the winner of a blocked round. */
+  /** Who went out, or won a blocked round by the rules. */
   seats: readonly number[];
-  /** Who won the round taken by itself; of an abandoned one, who won by it. */
+  /** Who won the round or, if it was abandoned, the match. */
   winners: readonly number[];
 }
 
@@ -34,21 +34,21 @@ interface Fields {
   end: End | null;
 }
 
-/** What a match stands at. It never changes: every entry gives another one. */
+/** The standing of a match. Immutable: every entry returns a new one. */
 export class Ledger {
   readonly rules: Rules;
   /** Who plays, in the order of turns. */
   readonly seats: readonly number[];
-  /** Points, or the rounds won in a series that keeps none; people who left keep theirs. */
+  /** Points, or rounds won in a series without points; people who left keep theirs. */
   readonly totals: readonly number[];
-  /** The totals with which the round began. */
+  /** The totals at the start of the round. */
   readonly roundTotals: readonly number[];
-  /** Who started the round, where that is known yet. */
+  /** Who started the round, or `null` if it is not known yet. */
   readonly starter: number | null;
   readonly round: number;
-  /** How often something was entered in this round: every move, and the settlement. */
+  /** The number of entries in this round: its moves and the settlement. */
   readonly entries: number;
-  /** The entry of this round with which the target was met; 0 if it was met before. */
+  /** The entry of this round that met the target; 0 if it was met before the round. */
   readonly latchedAt: number | null;
   readonly end: End | null;
 
@@ -64,11 +64,15 @@ export class Ledger {
     this.end = fields.end;
   }
 
-  /** A ledger for seats 0, 1, …; *totals* and *latched* are what the round begins with. */
+  /** A ledger for seats 0, 1, …; *totals* and *latched* are the state at the start of the round. */
   static open(
     rules: Rules,
     players: number,
-    { totals = [], starter = null, latched = false }: { totals?: readonly number[]; starter?: number | null; latched?: boolean } = {},
+    {
+      totals = [],
+      starter = null,
+      latched = false,
+    }: { totals?: readonly number[]; starter?: number | null; latched?: boolean } = {},
   ): Ledger {
     const begun = totals.length ? [...totals] : Array<number>(players).fill(0);
     return new Ledger({
@@ -88,9 +92,9 @@ export class Ledger {
     return new Ledger({ ...this, ...changes });
   }
 
-  // --- Entering ----------------------------------------------------------------------------------
+  // --- Entries ----------------------------------------------------------------------------------
 
-  /** With one more entry, such as all that a move scored. */
+  /** With one more entry: all the scores of a move. */
   after(scores: readonly Points[]): Ledger {
     const totals = [...this.totals];
     const entries = this.entries + 1;
@@ -99,7 +103,7 @@ export class Ledger {
     for (const { seat, points } of scores) {
       const total = (totals[seat] ?? 0) + points;
       totals[seat] = total;
-      // Tested after every single score: once met, it stays met.
+      // Tested after every single score, because a target once met stays met.
       if (isTested && latchedAt === null && meetsTarget(this.rules, total)) latchedAt = entries;
     }
     return this.with({ totals, entries, latchedAt });
@@ -110,23 +114,23 @@ export class Ledger {
     return this.after([{ seat, points }]);
   }
 
-  /** With the round at its end, settled already. */
+  /** With the round ended; its settlement must have been entered. */
   close(reason: EndReason, seats: readonly number[] = []): Ledger {
     const winners = this.roundWinners(seats);
     const totals = [...this.totals];
-    // Where no points are kept, a series counts the rounds won.
+    // A series without points counts the rounds won.
     if (!this.rules.scoring && this.rules.target !== null)
       for (const seat of winners) totals[seat] = (totals[seat] ?? 0) + 1;
     return this.with({ totals, end: { reason, seats, winners } });
   }
 
-  /** With the match given up, by one seat to the others or by everybody. */
+  /** With the match abandoned, by one seat or by everybody. */
   abandon(gaveUp: number | null = null): Ledger {
     const others = gaveUp === null ? [] : this.seats.filter((seat) => seat !== gaveUp);
     return this.with({ end: { reason: "abandoned", seats: [], winners: this.highest(others) } });
   }
 
-  /** With another round begun. */
+  /** With the next round begun. */
   nextRound(starter: number | null = null): Ledger {
     const isMet = this.rules.target !== null && this.isLastRound;
     return this.with({
@@ -144,7 +148,7 @@ export class Ledger {
     return this.with({ starter });
   }
 
-  /** With others at the table: *people* have a total by now, *seats* of them play. */
+  /** With other people seated: *people* have a total, *seats* of them play. */
   seated(seats: readonly number[], people: number): Ledger {
     const fresh = Array<number>(people - this.totals.length).fill(0);
     return this.with({
@@ -154,22 +158,25 @@ export class Ledger {
     });
   }
 
-  // --- What follows ------------------------------------------------------------------------------
+  // --- Derived state ----------------------------------------------------------------------------
 
-  /** What each has won or lost in this round so far. */
+  /** The points of each person in this round so far. */
   get points(): number[] {
     return this.totals.map((now, seat) => now - (this.roundTotals[seat] ?? 0));
   }
 
-  /** Whether the target has been met, so that it stays met. */
+  /** Whether the target has been met, for good. */
   get latched(): boolean {
     return this.latchedAt !== null;
   }
 
-  /** Whether no further round follows, but for a tie. */
+  /** Whether no round follows, except after a tie. */
   get isLastRound(): boolean {
     if (this.rules.target === null || this.latched) return true;
-    return this.end !== null && this.seats.some((seat) => meetsTarget(this.rules, this.totals[seat] ?? 0));
+    return (
+      this.end !== null &&
+      this.seats.some((seat) => meetsTarget(this.rules, this.totals[seat] ?? 0))
+    );
   }
 
   /** Whether the match is decided. */
@@ -180,19 +187,19 @@ export class Ledger {
     return this.isLastRound && !isTied;
   }
 
-  /** Who is ahead; after a single round that goes to whoever ended it, those who won it. */
+  /** Who is ahead or, if a single round goes to whoever ended it, who won it. */
   get leaders(): readonly number[] {
     if (this.end && this.end.reason !== "abandoned" && this.isWonByEnding) return this.end.winners;
     return this.highest(this.seats);
   }
 
-  /** Who won the match; several share a victory. Empty while it runs, or if all gave up. */
+  /** The winners of the match; empty while it runs, or if everybody gave up. */
   get winners(): readonly number[] {
     if (!this.end || !this.isOver) return [];
     return this.end.reason === "abandoned" ? this.end.winners : this.leaders;
   }
 
-  /** Who starts the round after this one, where the rules settle it without a draw. */
+  /** Who starts the next round, if the rules settle it without a draw. */
   get nextStarter(): number | null {
     if (!this.end || this.isOver) return null;
     switch (this.rules.next_starter) {
@@ -201,7 +208,7 @@ export class Ledger {
       case "rotate_left":
         return this.seatAfter(this.starter);
       case "round_winner": {
-        // Of several winners, the first to play after the last starter, who comes last.
+        // Of several winners, the first in turn order after the last starter.
         const first = this.seatAfter(this.starter);
         const at = first === null ? 0 : this.seats.indexOf(first);
         const order = [...this.seats.slice(at), ...this.seats.slice(0, at)];
@@ -211,13 +218,13 @@ export class Ledger {
     }
   }
 
-  /** Who plays after *seat*; `null` if that one does not play. */
+  /** The seat after *seat*, or `null` if that one does not play. */
   seatAfter(seat: number | null): number | null {
     const at = seat === null ? -1 : this.seats.indexOf(seat);
     return at < 0 ? null : (this.seats[(at + 1) % this.seats.length] ?? null);
   }
 
-  // --- Details -----------------------------------------------------------------------------------
+  // --- Details ----------------------------------------------------------------------------------
 
   /** Whether this is a single round that goes to whoever ended it. */
   private get isWonByEnding(): boolean {
@@ -226,7 +233,7 @@ export class Ledger {
 
   private roundWinners(seats: readonly number[]): readonly number[] {
     if (winsByEnding(this.rules) && seats.length) return seats;
-    // A single round is won by the total, a round of a match by what it brought.
+    // A single round is won by the total, a round of a match by its own points.
     return best(this.seats, this.rules.target === null ? this.totals : this.points);
   }
 
@@ -240,11 +247,11 @@ function best(seats: readonly number[], scored: readonly number[]): number[] {
   return seats.filter((seat) => scored[seat] === most);
 }
 
-/** Whether a single round goes to whoever ended it, as it must where no points are kept. */
+/** Whether a single round goes to whoever ended it, as it always does without points. */
 export const winsByEnding = (rules: Rules): boolean =>
   rules.round_won_by === "ending" || !rules.scoring;
 
-/** Whether *total* is as much as the match is played to. */
+/** Whether *total* meets the target of the match. */
 export function meetsTarget({ target, target_test }: Rules, total: number): boolean {
   if (target === null) return false;
   return target_test === ">=" ? total >= target : total > target;

@@ -1,13 +1,15 @@
-/** What pads of version 1 meant: they named an edition, and what differed from it. Pure. */
+/** Pads of version 1, which stored an edition and the differences from it. Pure. */
 import type { Act, Entry } from "./acts";
-import { isWhole, readRules1 } from "./rules";
+import { isComplete, readRules1 } from "./rules";
 
-/** A log as version 2 writes it; its lines and totals are the same. What is new already stays as it is. */
+/** Convert a log to version 2 with the same lines and totals; one of version 2 stays as it is. */
 export const logFrom1 = (log: readonly Act[]): Act[] =>
-  log.map((act) => (act.do === "correct" ? { ...act, with: act.with.map(entryFrom1) } : from1(act)));
+  log.map((act) =>
+    act.do === "correct" ? { ...act, with: act.with.map(entryFrom1) } : from1(act),
+  );
 
 function from1<T extends Act>(act: T): T {
-  if (act.do !== "setup" || isWhole(act.rules)) return act;
+  if (act.do !== "setup" || isComplete(act.rules)) return act;
   const rules = readRules1(act.rules);
   return rules ? { ...act, rules } : act;
 }

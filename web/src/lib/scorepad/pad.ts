@@ -1,18 +1,18 @@
 /**
- * The score pad: a ledger, and the journal that people write. Pure.
+ * The score pad: a ledger computed from the log that people write. Pure.
  *
- * The same reckoning as `triomino.pad`, to which it is held by a test that feeds both the same
- * pads; every number comes from the rules.
+ * Computes the same as `triomino.pad`; a test feeds both the same
+ * pads. Every number comes from the rules.
  */
 import { PadError, type Act, type Correct, type Entry } from "./acts";
-import { reckon, type Caution, type Sheet } from "./sheet";
+import { computeSheet, type Caution, type Sheet } from "./sheet";
 
 export * from "./acts";
 export type { Caution, Line, Sheet } from "./sheet";
 
 type Step = Entry | Correct;
 
-/** The steps that were taken, and those taken back, the next to take again last. */
+/** The acts that are in force, and the undone ones, with the next to redo last. */
 export function steps(log: readonly Act[]): { done: Step[]; undone: Step[] } {
   const done: Step[] = [];
   let undone: Step[] = [];
@@ -32,7 +32,7 @@ export function steps(log: readonly Act[]): { done: Step[]; undone: Step[] } {
   return { done, undone };
 }
 
-/** The lines that stand, corrected ones as they were corrected. */
+/** The current entries, with corrections applied. */
 export function linesOf(log: readonly Act[]): Entry[] {
   const out: Entry[] = [];
   for (const step of steps(log).done) {
@@ -43,10 +43,10 @@ export function linesOf(log: readonly Act[]): Entry[] {
   return out;
 }
 
-/** All that follows from a log. */
-export const sheetOf = (log: readonly Act[]): Sheet => reckon(linesOf(log));
+/** Compute the sheet of a log. */
+export const sheetOf = (log: readonly Act[]): Sheet => computeSheet(linesOf(log));
 
-/** What speaks against writing *entry* now. */
+/** The cautions for writing *entry* now. */
 export function cautionsOf(log: readonly Act[], entry: Entry): Caution[] {
   return sheetOf([...log, entry]).lines.at(-1)?.cautions ?? [];
 }

@@ -1,11 +1,11 @@
-/** Lines of a pad in words. */
-import { maybe, t } from "../words";
+/** Texts for the lines of a pad. */
+import { textOr, t } from "../words";
 import type { Caution, Entry, Sheet } from "./pad";
 
-export const cautionText = (caution: Caution): string => maybe(`pad.caution.${caution}`, caution);
+export const cautionText = (caution: Caution): string => textOr(`pad.caution.${caution}`, caution);
 
-/** What a line is about, beside its points. */
-export function about(entry: Entry, sheet: Sheet): string {
+/** An entry in words, without its points. */
+export function entryText(entry: Entry, sheet: Sheet): string {
   switch (entry.do) {
     case "setup":
       return t("pad.line.setup");
@@ -18,7 +18,7 @@ export function about(entry: Entry, sheet: Sheet): string {
       if (entry.draws) parts.push(t("line.drew", { count: entry.draws }));
       if (entry.tile !== undefined) parts.push(entry.tile);
       if (entry.sum !== undefined) parts.push(t("pad.line.sum", { sum: entry.sum }));
-      if (entry.bonus) parts.push(maybe(`bonus.${entry.bonus}`, entry.bonus));
+      if (entry.bonus) parts.push(textOr(`bonus.${entry.bonus}`, entry.bonus));
       if (entry.how) parts.push(t(`pad.did.${entry.how}`));
       return parts.join(", ");
     }
@@ -35,7 +35,7 @@ export function about(entry: Entry, sheet: Sheet): string {
   }
 }
 
-/** Who won, as a sentence. */
+/** The winners as a sentence. */
 export function winnersText(sheet: Sheet): string {
   const names = sheet.ledger.winners.map((person) => sheet.names[person] ?? "");
   if (!names.length) {
@@ -46,8 +46,8 @@ export function winnersText(sheet: Sheet): string {
   return t("pad.won.several", { names: names.join(", ") });
 }
 
-/** How far somebody is from the target; nothing once the match is over. */
-export function wayToGo(sheet: Sheet, person: number): string {
+/** The points that somebody still needs; empty once the match is over. */
+export function pointsToGo(sheet: Sheet, person: number): string {
   const { rules, totals, isOver } = sheet.ledger;
   const { target, target_test: test } = rules;
   if (target === null || isOver) return "";
@@ -55,10 +55,11 @@ export function wayToGo(sheet: Sheet, person: number): string {
   return missing > 0 ? t("pad.toGo", { count: missing }) : t("pad.there");
 }
 
-/** Whether somebody won, or leads a match that is not over; empty for everybody else. */
+/** The text for a winner, or for a leader of a running match; empty for everybody else. */
 export function standing(sheet: Sheet, person: number): string {
   const { leaders, winners, seats, isOver } = sheet.ledger;
   if (isOver) return winners.includes(person) ? t("pad.wins") : "";
-  const isAhead = sheet.lines.length > 1 && leaders.length < seats.length && leaders.includes(person);
+  const isAhead =
+    sheet.lines.length > 1 && leaders.length < seats.length && leaders.includes(person);
   return isAhead ? t("pad.leads") : "";
 }

@@ -1,9 +1,10 @@
-/** The rules a pad is reckoned with, and how they are read from files; all names are the library's. */
+/** The rules of a pad, and how files store them; the names are those of the library. */
 import data from "../../rules.json";
 import type { EditionName } from "../editions";
+import { isObject, isSame } from "../json";
 import type { Json } from "../net/types";
 
-/** Every rule; named are those that a pad or the referee needs. */
+/** All rules; typed are those that the pad and the referee use. */
 export interface Rules {
   edition: EditionName;
   tile_set: string;
@@ -47,22 +48,22 @@ export type Bonus = (typeof BONUSES)[number];
 export const HEXAGONS: readonly Bonus[] = BONUSES.slice(1);
 export const LEAST_TILES = data.least_tiles as Record<Bonus, number>;
 
-/** All fields of an edition with what was changed. */
+/** The rules of an edition with some changes. */
 export function rulesOf(changes: Json): Rules {
   const edition = (changes["edition"] ?? "classic") as EditionName;
   return { edition, ...data.editions[edition], ...changes } as unknown as Rules;
 }
 
-/** The edition and what differs from it, as people write house rules. */
-export function differing(rules: Rules): Json & { edition: EditionName } {
+/** The edition and the differences from it. */
+export function houseRulesOf(rules: Rules): Json & { edition: EditionName } {
   const usual = data.editions[rules.edition] as Json;
-  const own = Object.entries(rules).filter(([name, value]) => name in usual && !same(value, usual[name]));
+  const own = Object.entries(rules).filter(
+    ([name, value]) => name in usual && !isSame(value, usual[name]),
+  );
   return { edition: rules.edition, ...Object.fromEntries(own) };
 }
 
-const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
-
-/** Whether the set has tiles that differ only in the direction one reads them. */
+/** Whether the set has tiles that are mirror images of others. */
 export const hasMirrorImages = (rules: Rules): boolean =>
   tilesOf(rules).some((tile) => tile.split("-").sort().join("-") !== tile);
 
@@ -71,7 +72,7 @@ export const bonusPoints = (rules: Rules, bonus: Bonus): number =>
     ? rules.bridge_bonus
     : (rules.hexagon_bonuses[HEXAGONS.indexOf(bonus)] as number);
 
-// --- Rules from strangers ------------------------------------------------------------------------
+// --- Rules from files ---------------------------------------------------------------------------
 
 const isNumber = (value: unknown, least: number, most: number): boolean =>
   Number.isInteger(value) && (value as number) >= least && (value as number) <= most;
@@ -79,7 +80,9 @@ const isNumber = (value: unknown, least: number, most: number): boolean =>
 const LIMITS: Record<string, [number, number]> = { max_draws: [1, 76], target: [1, 1_000_000] };
 
 function fits(name: string, value: unknown): boolean {
-  const field = (data.fields as Record<string, { kind: string; values?: string[]; optional?: boolean }>)[name];
+  const field = (
+    data.fields as Record<string, { kind: string; values?: string[]; optional?: boolean }>
+  )[name];
   switch (field?.kind) {
     case "flag":
       return typeof value === "boolean";
@@ -89,7 +92,9 @@ function fits(name: string, value: unknown): boolean {
       if (value === null) return field.optional === true;
       return isNumber(value, ...(LIMITS[name] ?? ([0, 9999] as [number, number])));
     case "numbers":
-      return Array.isArray(value) && value.length === 3 && value.every((one) => isNumber(one, 0, 9999));
+      return (
+        Array.isArray(value) && value.length === 3 && value.every((one) => isNumber(one, 0, 9999))
+      );
     case "racks":
       return (
         typeof value === "object" &&
@@ -103,10 +108,7 @@ function fits(name: string, value: unknown): boolean {
   }
 }
 
-const isTable = (value: unknown): value is Json =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
-/** The changes of a table of rules, each checked; `null` for what is no rules. */
+/** The edition and its changes, each checked, or `null` if one is invalid. */
 function readChanges(given: Json): (Json & { edition: EditionName }) | null {
   const { edition = "classic", ...rest } = given;
   if (typeof edition !== "string" || !Object.hasOwn(data.editions, edition)) return null;
@@ -114,36 +116,36 @@ function readChanges(given: Json): (Json & { edition: EditionName }) | null {
   return { ...rest, edition: edition as EditionName };
 }
 
-/** Every rule, in the order of the fields, from an edition and what differs from it. */
-function whole(changes: Json & { edition: EditionName }, usual: Json): Rules {
+/** All rules, in the order of the fields, from an edition and the differences from it. */
+function complete(changes: Json & { edition: EditionName }, usual: Json): Rules {
   const all = { ...usual, ...changes };
   const fields = Object.keys(data.fields).map((name) => [name, all[name]]);
   return { edition: changes.edition, ...Object.fromEntries(fields) } as Rules;
 }
 
-/** Every rule, from an edition and what differs from it; `null` for what is no rules. */
+/** All rules, from an edition and the differences from it, or `null` if they are invalid. */
 export function readHouseRules(value: unknown): Rules | null {
-  const changes = isTable(value) ? readChanges(value) : null;
-  return changes && whole(changes, data.editions[changes.edition]);
+  const changes = isObject(value) ? readChanges(value) : null;
+  return changes && complete(changes, data.editions[changes.edition]);
 }
 
-/** Rules as version 2 of the files has them: every field has to be there, so no default counts. */
+/** Read the rules of version 2 files: every field must be there, so no default matters. */
 export function readRules(value: unknown): Rules | null {
-  return isWhole(value) ? readHouseRules(value) : null;
+  return isComplete(value) ? readHouseRules(value) : null;
 }
 
-/** Rules as version 1 had them: an edition of its time, and what differs from it. */
+/** Read the rules of version 1 files: an edition of its time and the differences from it. */
 export function readRules1(value: unknown): Rules | null {
   const given = typeof value === "string" ? { edition: value } : value;
-  if (!isTable(given) || "piece" in given || "round_won_by" in given) return null;
+  if (!isObject(given) || "piece" in given || "round_won_by" in given) return null;
   const changes = readChanges(given);
   if (!changes) return null;
   const then = data.version_1[changes.edition] as Json;
-  const rules = whole(changes, { ...data.editions[changes.edition], ...then });
-  // It had no field for this: every round without points went to whoever ended it.
+  const rules = complete(changes, { ...data.editions[changes.edition], ...then });
+  // Version 1 had no such field: a round without points went to whoever ended it.
   return rules.scoring ? rules : { ...rules, round_won_by: "ending" };
 }
 
-/** Whether every field is there: only version 1 left out what an edition has. */
-export const isWhole = (value: unknown): boolean =>
-  isTable(value) && ["edition", ...Object.keys(data.fields)].every((name) => name in value);
+/** Whether every field is there: only version 1 left out the values of the edition. */
+export const isComplete = (value: unknown): boolean =>
+  isObject(value) && ["edition", ...Object.keys(data.fields)].every((name) => name in value);

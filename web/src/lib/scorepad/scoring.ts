@@ -12,7 +12,7 @@ export const tileSum = (tile: string): number =>
   tile.split("-").reduce((sum, number) => sum + Number(number), 0);
 const isTriple = (tile: string): boolean => new Set(tile.split("-")).size === 1;
 
-/** The sum of the tile of a turn; `null` without one. */
+/** The sum of the tile laid in a turn, or `null` without one. */
 export function laidSum({ tile, sum }: Turn): number | null {
   return tile === undefined ? (sum ?? null) : tileSum(tile);
 }
@@ -25,21 +25,21 @@ function noPlayScores(seat: number, draws: number, rules: Rules, when: string): 
   return isDue ? given(seat, "no_play", -rules.no_play_extra) : [];
 }
 
-/** What the draw number *count* of a turn costs. */
+/** The cost of draw number *count* of a turn. */
 export function drawScores(seat: number, count: number, rules: Rules): Score[] {
   const cost = rules.scoring ? given(seat, "draw", -rules.draw_cost) : [];
   return [...cost, ...noPlayScores(seat, count, rules, "on_last_draw")];
 }
 
-/** What ending a turn without a tile costs. */
+/** The cost of ending a turn without a tile. */
 export const unplacedScores = (seat: number, draws: number, rules: Rules): Score[] =>
   noPlayScores(seat, draws, rules, "if_unplaced");
 
-/** What passing costs because the pool is empty. */
+/** The cost of passing because the pool is empty. */
 export const emptyPoolScores = (seat: number, rules: Rules): Score[] =>
   rules.scoring ? given(seat, "empty_pool", -rules.empty_pool_penalty) : [];
 
-/** What the tile of a turn gives. */
+/** The scores for the tile of a turn. */
 export function laidScores(turn: Turn, rules: Rules, opening: boolean): Score[] {
   const value = laidSum(turn);
   if (!rules.scoring || value === null) return [];
@@ -56,7 +56,7 @@ export function laidScores(turn: Turn, rules: Rules, opening: boolean): Score[] 
   return scores;
 }
 
-/** What going out gives; *others* are the racks of everybody else. */
+/** The scores for going out; *others* are the racks of everybody else. */
 export function outScores(seat: number, others: readonly Rack[], rules: Rules): Score[] {
   if (!rules.scoring) return [];
   const scores = given(seat, "out", rules.out_bonus);
@@ -66,7 +66,7 @@ export function outScores(seat: number, others: readonly Rack[], rules: Rules): 
 
 const sumOf = (values: readonly number[]): number => values.reduce((sum, one) => sum + one, 0);
 
-/** The scores as they count where no total falls below zero. */
+/** The scores cut so that no total falls below zero. */
 export function floored(scores: readonly Score[], totals: readonly number[]): Score[] {
   const now = [...totals];
   return scores.map((score) => {
@@ -87,7 +87,7 @@ function rackCount(rack: Rack): number {
   return rack.count;
 }
 
-/** Whether it has to be known how many tiles are left to settle a blocked round. */
+/** Whether settling a blocked round needs the number of tiles left. */
 export const needsCounts = (rules: Rules): boolean =>
   rules.blocked.startsWith("fewest_tiles") ||
   (rules.blocked !== "subtract_own" && rules.blocked_tie === "fewest_tiles");
@@ -97,7 +97,7 @@ function lowest(values: readonly number[]): number[] {
   return values.flatMap((value, at) => (value === least ? [at] : []));
 }
 
-/** Whom the rules name the winner of a blocked round, by place in the order of turns. */
+/** The winners of a blocked round, as indices in turn order. */
 export function blockedWinners(left: readonly Rack[], rules: Rules): number[] {
   if (rules.blocked === "subtract_own") return [];
   if (rules.blocked.startsWith("fewest_tiles")) return lowest(left.map(rackCount));
@@ -107,8 +107,12 @@ export function blockedWinners(left: readonly Rack[], rules: Rules): number[] {
   return fewest.map((at) => found[at] as number);
 }
 
-/** What a blocked round gives or costs, by place in the order of turns. */
-export function blockedScores(left: readonly Rack[], rules: Rules, winners: readonly number[]): Score[] {
+/** The scores of a blocked round, with indices in turn order as seats. */
+export function blockedScores(
+  left: readonly Rack[],
+  rules: Rules,
+  winners: readonly number[],
+): Score[] {
   if (!rules.scoring || rules.blocked === "fewest_tiles") return [];
   const points = left.map(rackPoints);
   if (rules.blocked === "subtract_own")
@@ -118,9 +122,7 @@ export function blockedScores(left: readonly Rack[], rules: Rules, winners: read
     const spared = rules.blocked_tie === "losers_only" ? winners : [seat];
     const others = points.filter((_, at) => !spared.includes(at));
     const own = points[seat] as number;
-    const out: Score[] = [
-      { seat, reason: "others_left", points: sumOf(others) },
-    ];
+    const out: Score[] = [{ seat, reason: "others_left", points: sumOf(others) }];
     if (rules.blocked === "lowest_takes_others_minus_own")
       out.push({ seat, reason: "own_left", points: 0 - own });
     else if (rules.blocked === "lowest_takes_differences")

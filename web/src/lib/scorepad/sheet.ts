@@ -1,4 +1,4 @@
-/** A score pad as one reads it: every line with its points, and what the match stands at. Pure. */
+/** A score pad computed from its entries: lines with points, and the standing of the match. Pure. */
 import {
   checkTurn,
   isName,
@@ -28,7 +28,7 @@ import {
   type Score,
 } from "./scoring";
 
-/** What cannot be by the rules; people may know better, and write it all the same. */
+/** What the rules do not allow; people may write it all the same. */
 export type Caution =
   | "player_count"
   | "mid_round"
@@ -45,7 +45,7 @@ export type Caution =
   | "rack_not_empty"
   | "pool_left";
 
-/** A line with what it gives by the rules. Scores and totals are by person, not by seat. */
+/** An entry with its scores. Scores and totals are indexed by person, not by seat. */
 export interface Line {
   round: number;
   entry: Entry;
@@ -56,25 +56,25 @@ export interface Line {
   cautions: Caution[];
 }
 
-/** A pad as one reads it. */
+/** A computed pad. */
 export interface Sheet {
-  /** Everybody who has a column. */
+  /** All people with a column. */
   names: string[];
   lines: Line[];
-  /** What the match stands at; its seats are people. */
+  /** The standing of the match; its seats are people. */
   ledger: Ledger;
-  /** Whose turn it is; `null` where people have to say who starts, or all is over. */
+  /** The person to move, or `null` if people must say who starts or the match is over. */
   next: number | null;
-  /** Tiles on the table in this round. */
+  /** Tiles laid in this round. */
   laid: number;
 }
 
-/** The sheet that these lines make; throws a `PadError` for lines that make no sense. */
-export const reckon = (entries: readonly Entry[]): Sheet => new Reckoning(entries).sheet;
+/** Compute the sheet of some entries; throws `PadError` if one makes no sense. */
+export const computeSheet = (entries: readonly Entry[]): Sheet => new SheetBuilder(entries).sheet;
 
-/** What is known of the running round beside its scores. */
+/** The state of the running round besides its scores. */
 class Round {
-  /** Whose turn was the last. */
+  /** The person who moved last. */
   last: number | null = null;
   /** Whether that turn laid a tile. */
   hasTile = false;
@@ -82,10 +82,10 @@ class Round {
   draws = 0;
   readonly tiles = new Set<string>();
   readonly values = new Map<number, number>();
-  /** Tiles drawn less tiles laid, by person. */
+  /** Tiles drawn minus tiles laid, by person. */
   readonly held = new Map<number, number>();
 
-  /** *first* should start, where the rules say so. */
+  /** *first* is the starter, if the rules name one. */
   constructor(readonly first: number | null = null) {}
 }
 
@@ -94,8 +94,8 @@ const add = <K>(map: Map<K, number>, key: K, count: number): void => {
 };
 const unique = (values: readonly unknown[]): boolean => new Set(values).size === values.length;
 
-/** Goes through the lines once. */
-class Reckoning {
+/** Computes a sheet in one pass over the entries. */
+class SheetBuilder {
   private readonly rules: Rules;
   private readonly set: string[];
   private names: string[] = [];
@@ -125,7 +125,13 @@ class Reckoning {
     switch (entry.do) {
       case "setup":
         if (number) throw new PadError("second_setup");
-        return [[], this.seat(entry.names, entry.names.map((_, at) => at))];
+        return [
+          [],
+          this.seat(
+            entry.names,
+            entry.names.map((_, at) => at),
+          ),
+        ];
       case "players":
         return [[], this.seat(entry.names, entry.seats)];
       case "turn": {
@@ -154,7 +160,7 @@ class Reckoning {
     }
   }
 
-  // --- People ------------------------------------------------------------------------------------
+  // --- People -----------------------------------------------------------------------------------
 
   private seat(names: string[], seats: number[]): Caution[] {
     if (!names.every(isName)) throw new PadError("no_name");
@@ -177,9 +183,9 @@ class Reckoning {
     if (!this.ledger.seats.includes(person)) throw new PadError("not_playing");
   }
 
-  // --- Rounds ------------------------------------------------------------------------------------
+  // --- Rounds -----------------------------------------------------------------------------------
 
-  /** Begin the next round, where the last one has ended. */
+  /** Begin the next round if the last one has ended. */
   private begin(person: number | null): Caution[] {
     if (person !== null) this.checkPerson(person);
     const { ledger } = this;
@@ -189,21 +195,21 @@ class Reckoning {
     return ledger.isOver && this.rules.target !== null ? ["match_over"] : [];
   }
 
-  /** Whose turn it is, where that follows from the lines. */
+  /** The person to move, if the entries settle it. */
   private next(): number | null {
     const { ledger, round } = this;
     if (ledger.end !== null) return ledger.nextStarter;
     return round.last === null ? round.first : ledger.seatAfter(round.last);
   }
 
-  /** How many tiles the pool should hold, where the rules say how many each gets. */
+  /** The expected size of the pool, if the rules name the size of a rack. */
   private get pool(): number | null {
     const players = this.ledger.seats.length;
     const size = this.rules.racks[String(players)];
     return size === undefined ? null : this.set.length - players * size - this.round.draws;
   }
 
-  // --- A turn ------------------------------------------------------------------------------------
+  // --- A turn -----------------------------------------------------------------------------------
 
   private turnCautions(turn: Turn): Caution[] {
     const { rules, round, pool } = this;
@@ -241,7 +247,7 @@ class Reckoning {
       add(round.values, value, 1);
       if (turn.tile !== undefined) round.tiles.add(turn.tile);
     } else if (turn.how === "pass") {
-      // One passes because the pool is empty; only this house rule lets one pass before.
+      // A pass means that the pool is empty; only this house rule allows an earlier one.
       const isOptional = rules.draw_obligation === "one_then_optional";
       if (!(isOptional && draws && (pool === null || pool > draws)))
         scores.push(...emptyPoolScores(person, rules));
@@ -254,14 +260,14 @@ class Reckoning {
     return this.entered(scores);
   }
 
-  /** The scores as they count, entered in the ledger. */
+  /** Enter scores in the ledger; returns them as they count. */
   private entered(scores: Score[]): Score[] {
     const counted = this.rules.floor_at_zero ? floored(scores, this.ledger.totals) : scores;
     this.ledger = this.ledger.after(counted);
     return counted;
   }
 
-  // --- The end of a round ------------------------------------------------------------------------
+  // --- The end of a round -----------------------------------------------------------------------
 
   private checkLeft(left: readonly Rack[]): void {
     if (left.length !== this.ledger.seats.length) throw new PadError("racks");
@@ -307,9 +313,15 @@ class Reckoning {
     const { seats } = this.ledger;
     const winners = blockedWinners(left, this.rules);
     const scores = this.entered(
-      blockedScores(left, this.rules, winners).map((score) => ({ ...score, seat: seats[score.seat] ?? 0 })),
+      blockedScores(left, this.rules, winners).map((score) => ({
+        ...score,
+        seat: seats[score.seat] ?? 0,
+      })),
     );
-    this.ledger = this.ledger.close("blocked", winners.map((at) => seats[at] ?? 0));
+    this.ledger = this.ledger.close(
+      "blocked",
+      winners.map((at) => seats[at] ?? 0),
+    );
     return scores;
   }
 }

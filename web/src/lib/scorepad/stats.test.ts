@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { EMPTY, howOf, laidTurn } from "./draft";
+import { EMPTY, endingOf, laidTurn } from "./draft";
 import { sheetOf, type Act } from "./pad";
 import { rulesOf } from "./rules";
 import { statistics } from "./stats";
@@ -14,8 +14,22 @@ const LOG: Act[] = [
 
 it("counts what people did on evenings past", () => {
   const [ann, ben] = statistics([sheetOf(LOG), sheetOf(LOG)]);
-  expect(ann).toMatchObject({ name: "Ann", matches: 2, wins: 2, bestTurn: 63, hexagons: 4, draws: 0 });
-  expect(ben).toMatchObject({ name: "Ben", matches: 2, wins: 0, bestTurn: 34, bridges: 2, draws: 4 });
+  expect(ann).toMatchObject({
+    name: "Ann",
+    matches: 2,
+    wins: 2,
+    bestTurn: 63,
+    hexagons: 4,
+    draws: 0,
+  });
+  expect(ben).toMatchObject({
+    name: "Ben",
+    matches: 2,
+    wins: 0,
+    bestTurn: 34,
+    bridges: 2,
+    draws: 4,
+  });
 });
 
 it("takes three numbers in any order where a set has no mirror images", () => {
@@ -26,7 +40,7 @@ it("takes three numbers in any order where a set has no mirror images", () => {
 });
 
 it("ends a turn without a tile as the edition says", () => {
-  expect(howOf(3, rulesOf({ edition: "classic" }))).toBe("end");
-  expect(howOf(2, rulesOf({ edition: "classic" }))).toBe("pass");
-  expect(howOf(1, rulesOf({ edition: "casual" }))).toBe("end");
+  expect(endingOf(3, rulesOf({ edition: "classic" }))).toBe("end");
+  expect(endingOf(2, rulesOf({ edition: "classic" }))).toBe("pass");
+  expect(endingOf(1, rulesOf({ edition: "casual" }))).toBe("end");
 });

@@ -1,4 +1,4 @@
-/** Evenings past: who won, and what people did. Pure. */
+/** Statistics over past pads. Pure. */
 import { pointsOf } from "./draft";
 import type { Sheet } from "./pad";
 
@@ -13,7 +13,7 @@ export interface PersonStats {
   points: number;
 }
 
-/** What everybody did on these sheets, the most wins first; a name is a person. */
+/** Statistics by name over these sheets, the most wins first. */
 export function statistics(sheets: readonly Sheet[]): PersonStats[] {
   const all = new Map<string, PersonStats>();
   const of = (name: string): PersonStats => {
@@ -38,7 +38,8 @@ export function statistics(sheets: readonly Sheet[]): PersonStats[] {
       own.bestTurn = Math.max(own.bestTurn, pointsOf(sheet, index, entry.person));
       own.draws += entry.draws ?? 0;
       if (entry.bonus === "bridge") own.bridges += 1;
-      else if (entry.bonus) own.hexagons += ["hexagon", "double_hexagon", "triple_hexagon"].indexOf(entry.bonus) + 1;
+      else if (entry.bonus)
+        own.hexagons += ["hexagon", "double_hexagon", "triple_hexagon"].indexOf(entry.bonus) + 1;
     });
   }
   return [...all.values()].sort((a, b) => b.wins - a.wins || b.points - a.points);

@@ -1,24 +1,25 @@
 /**
- * Pads on this device, in IndexedDB, over plain http too; what a tap left in the journal is taken in
- * when a pad is read.
+ * Pads on this device, in IndexedDB, which works over plain http, too. Notes left by a closed tab
+ * are recovered when a pad is read.
  *
- * A pad is written only on top of the version one has read. Of two windows, the second is given what
- * is there, and writes its own lines below.
+ * A pad is saved only over the version that was read. Of two windows, the second is given what
+ * is stored, and merges its own lines onto it.
  */
+import { randomHex } from "../randomHex";
 import type { Draft } from "./draft";
-import { notes, strike, strikeRead } from "./journal";
+import { readNotes, removeNote, removeReadNote } from "./writeAhead";
 import { logFrom1 } from "./legacy";
 import { PadError, sheetOf, type Act } from "./pad";
 
-export interface Live {
+export interface LiveSheet {
   id: string;
-  /** Whoever has it may write. */
+  /** Whoever has the secret may write. */
   secret: string;
-  /** How many acts the server has. */
+  /** How many acts the server has received. */
   sent: number;
 }
 
-export interface Kept {
+export interface StoredPad {
   id: string;
   version: number;
   log: Act[];
@@ -26,91 +27,91 @@ export interface Kept {
   created: number;
   updated: number;
   isOver: boolean;
-  live: Live | null;
+  live: LiveSheet | null;
 }
 
 const NAME = "triomino-pads";
 const STORE = "pads";
-/** In version 1 the rules of a pad were an edition of its time, and what differed from it. */
+/** Version 1 stored the rules as an edition of its time and the differences from it. */
 const VERSION = 2;
 
-function asked<T>(request: IDBRequest<T>): Promise<T> {
+function resultOf<T>(request: IDBRequest<T>): Promise<T> {
   return new Promise((done, fail) => {
     request.onsuccess = () => done(request.result);
     request.onerror = () => fail(request.error ?? new Error(NAME));
   });
 }
 
-let opened: Promise<IDBDatabase> | null = null;
+let opening: Promise<IDBDatabase> | null = null;
 
-function open(): Promise<IDBDatabase> {
-  opened ??= (async () => {
+function openDatabase(): Promise<IDBDatabase> {
+  opening ??= (async () => {
     const request = indexedDB.open(NAME, VERSION);
     request.onupgradeneeded = ({ oldVersion }) => {
       if (oldVersion < 1) request.result.createObjectStore(STORE, { keyPath: "id" });
       else if (request.transaction) upgrade(request.transaction.objectStore(STORE));
     };
-    const database = await asked(request);
-    // Another window may want a newer version one day: do not stand in its way.
+    const database = await resultOf(request);
+    // Do not block another window that upgrades the database.
     database.onversionchange = () => database.close();
-    database.onclose = () => (opened = null);
+    database.onclose = () => (opening = null);
     return database;
   })();
-  opened.catch(() => (opened = null));
-  return opened;
+  opening.catch(() => (opening = null));
+  return opening;
 }
 
-/** Write every pad of version 1 as version 2 has it. */
+/** Convert every pad of version 1 to version 2. */
 function upgrade(store: IDBObjectStore): void {
   const request = store.openCursor();
   request.onsuccess = () => {
     const cursor = request.result;
     if (!cursor) return;
-    const pad = cursor.value as Kept;
+    const pad = cursor.value as StoredPad;
     cursor.update({ ...pad, log: logFrom1(pad.log) });
     cursor.continue();
   };
 }
 
-export async function list(): Promise<Kept[]> {
-  await takeIn();
-  const store = (await open()).transaction(STORE).objectStore(STORE);
-  const found = await asked(store.getAll() as IDBRequest<Kept[]>);
+export async function list(): Promise<StoredPad[]> {
+  await recoverNotes();
+  const store = (await openDatabase()).transaction(STORE).objectStore(STORE);
+  const found = await resultOf(store.getAll() as IDBRequest<StoredPad[]>);
   return found.sort((a, b) => b.updated - a.updated);
 }
 
-/** A pad as it is in the database now. */
-export async function find(id: string): Promise<Kept | null> {
-  const store = (await open()).transaction(STORE).objectStore(STORE);
-  return (await asked(store.get(id) as IDBRequest<Kept | undefined>)) ?? null;
+/** The stored pad, without recovering notes. */
+export async function find(id: string): Promise<StoredPad | null> {
+  const store = (await openDatabase()).transaction(STORE).objectStore(STORE);
+  return (await resultOf(store.get(id) as IDBRequest<StoredPad | undefined>)) ?? null;
 }
 
-export async function load(id: string): Promise<Kept | null> {
-  await takeIn(id);
+export async function load(id: string): Promise<StoredPad | null> {
+  await recoverNotes(id);
   return find(id);
 }
 
-/** What a tab that was closed had no time to write; it may have been a page of version 1. */
-async function takeIn(id?: string): Promise<void> {
-  for (const note of notes(id)) {
+/** Save what a closed tab had no time to save; it may have been a page of version 1. */
+async function recoverNotes(id?: string): Promise<void> {
+  for (const note of readNotes(id)) {
     const pad = { ...note.pad, log: logFrom1(note.pad.log) };
     try {
       for (;;) {
         const there = await find(pad.id);
-        if (!there || (await save(onTop(there, pad))).isMine) break;
+        if (!there || (await save(mergeOnto(there, pad))).isMine) break;
       }
     } catch (error) {
       if (!(error instanceof PadError)) throw error;
     }
-    strikeRead(note);
+    removeReadNote(note);
   }
 }
 
-/** One's own pad with what another window wrote meanwhile; lines that both have are one line.
+/** Merge the acts of *own* onto the stored pad; the acts at the start that both share count once.
  *
- * Throws a `PadError` if one's own lines make no sense below the others.
+ * Throws `PadError` if they make no sense there.
  */
-export function onTop(there: Kept, own: Kept): Kept {
+export function mergeOnto(there: StoredPad, own: StoredPad): StoredPad {
   const isSame = (act: Act, index: number): boolean =>
     JSON.stringify(act) === JSON.stringify(there.log[index]);
   const differs = own.log.findIndex((act, index) => !isSame(act, index));
@@ -126,11 +127,13 @@ export function onTop(there: Kept, own: Kept): Kept {
   };
 }
 
-/** Write a pad durably, unless another window did; what comes back is what is there now. */
-export async function save(pad: Kept): Promise<{ there: Kept; isMine: boolean }> {
-  const transaction = (await open()).transaction(STORE, "readwrite", { durability: "strict" });
+/** Save a pad durably, unless another window has saved it; returns what is stored now. */
+export async function save(pad: StoredPad): Promise<{ there: StoredPad; isMine: boolean }> {
+  const transaction = (await openDatabase()).transaction(STORE, "readwrite", {
+    durability: "strict",
+  });
   const store = transaction.objectStore(STORE);
-  const there = await asked(store.get(pad.id) as IDBRequest<Kept | undefined>);
+  const there = await resultOf(store.get(pad.id) as IDBRequest<StoredPad | undefined>);
   if (there && there.version !== pad.version) return { there, isMine: false };
   const next = { ...pad, version: pad.version + 1 };
   const finished = new Promise<void>((done, fail) => {
@@ -143,13 +146,10 @@ export async function save(pad: Kept): Promise<{ there: Kept; isMine: boolean }>
 }
 
 export async function remove(id: string): Promise<void> {
-  const transaction = (await open()).transaction(STORE, "readwrite");
-  await asked(transaction.objectStore(STORE).delete(id));
-  for (const { key } of notes(id)) strike(key);
+  const transaction = (await openDatabase()).transaction(STORE, "readwrite");
+  await resultOf(transaction.objectStore(STORE).delete(id));
+  for (const { key } of readNotes(id)) removeNote(key);
 }
 
-/** A name that nothing else has; `crypto.randomUUID` is not there over plain http. */
-export function newId(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(12));
-  return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-}
+/** An id that no other pad has. */
+export const newId = (): string => randomHex(12);

@@ -1,7 +1,7 @@
-/** What a turn is in words: said once to those who listen, and again when asked for. */
+/** Announces turns to screen readers, and repeats the last announcement on request. */
 import { untrack } from "svelte";
 import type { TurnInfo } from "../net/types";
-import { sentence } from "../pad/phrases";
+import { plySentence } from "./phrases";
 import { t } from "../words";
 import type { Hand } from "./hand.svelte";
 
@@ -13,7 +13,7 @@ export class Announcer {
   #round = 0;
   #turns = 0;
 
-  /** Listens to a table; *onturns* hears of every turn that was not seen before. */
+  /** Follow a table; *onturns* is called with the turns that are new. */
   constructor(hand: Hand, onturns: (turns: TurnInfo[]) => void) {
     this.hand = hand;
     $effect(() => {
@@ -29,9 +29,9 @@ export class Announcer {
     });
   }
 
-  /** Say something of its own. */
+  /** Announce a text. */
   say(text: string): void {
-    // The same words twice are heard twice only if they differ.
+    // Screen readers repeat a text only if it differs.
     this.text = text === this.text ? `${text}\u00a0` : text;
   }
 
@@ -39,7 +39,7 @@ export class Announcer {
     this.say(this.#last);
   }
 
-  /** The turns since the last time. */
+  /** The turns since the last call. */
   #news(): TurnInfo[] {
     const { turns, table } = this.hand.match;
     const round = table?.round?.number ?? 0;
@@ -51,7 +51,7 @@ export class Announcer {
 
   #tell(news: TurnInfo[]): void {
     const { hand } = this;
-    const parts = news.map((turn) => sentence(turn, hand.match.name(turn.seat)));
+    const parts = news.map((turn) => plySentence(turn, hand.match.name(turn.seat)));
     if (hand.mine) parts.push(t("said.yourTurn"), hand.status);
     if (!parts.length) return;
     this.#last = parts.join(" ");

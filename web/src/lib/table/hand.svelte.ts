@@ -1,6 +1,6 @@
-/** One's own side of the table: whose tiles are open, what can be done with them, what is chosen. */
+/** The player's side of a table: the rack shown, the legal choices and the current selection. */
 import { untrack } from "svelte";
-import { afterFrame } from "../frame";
+import { afterFrame } from "../afterFrame";
 import {
   cellText,
   openCells,
@@ -14,14 +14,14 @@ import {
 } from "../board/geometry";
 import type { Ghost } from "../board/ghost";
 import { rule } from "../editions";
-import { lines, rackOf, type Line } from "../net/reducer";
+import { scoreLines, rackOf, type ScoreLine } from "../net/reducer";
 import type { Choice, Hint } from "../net/types";
-import { hintText, worth } from "../pad/phrases";
+import { hintText, worthText } from "./phrases";
 import { settings } from "../settings.svelte";
 import { t, whyNot } from "../words";
 import type { Match } from "./match.svelte";
 
-export type Word = "draw" | "pass" | "end" | "keep";
+export type Action = "draw" | "pass" | "end" | "keep";
 
 const START: Cell = { x: 0, y: 0, down: false };
 
@@ -36,36 +36,36 @@ export class Hand {
 
   constructor(match: Match) {
     this.match = match;
-    // What is chosen goes when the turn does, or the tile.
+    // Clear the selection when the turn ends.
     $effect(() => {
-      if (!this.mine) this.chosen = this.aimed = this.asking = null;
+      if (!this.mine) this.chosen = this.aimed = this.confirming = null;
     });
-    // A hint shows its place, which then waits for a yes like any other.
+    // A hint aims at its place, which then waits for confirmation like any other.
     $effect(() => {
       const best = this.hint?.moves[0];
-      if (best) untrack(() => this.#point(best.move));
+      if (best) untrack(() => this.#aimAt(best.move));
     });
     $effect(() => {
       if (this.chosen !== null && !this.rack.includes(this.chosen)) this.chosen = this.aimed = null;
     });
   }
 
-  /** The seat whose tiles were asked for, where several people share a device. */
+  /** The seat whose rack is shown, if several people share a device. */
   shown = $state<number | null>(null);
-  /** How many tiles that were laid meanwhile are still to be seen being laid. */
+  /** How many of the tiles laid meanwhile are still to be replayed. */
   unseen = $state(0);
   chosen = $state<string | null>(null);
-  /** The place that waits for a yes. */
+  /** The place that waits for confirmation. */
   aimed = $state<string | null>(null);
-  /** A move on its first frame: its tile is seen to lie before anything else is worked out. */
+  /** A move on its first frame: its tile is painted before anything else is computed. */
   laying = $state<string | null>(null);
-  turned = $state(0);
-  /** What costs something although one could play. */
-  asking = $state<Word | null>(null);
+  rotation = $state(0);
+  /** A costly action that waits for confirmation, because a tile fits. */
+  confirming = $state<Action | null>(null);
 
-  // --- Whose tiles are open ----------------------------------------------------------------------
+  // --- Rack -------------------------------------------------------------------------------------
 
-  /** Two people at one device: the next one's tiles wait behind a curtain. */
+  /** Whether the next player's rack is hidden until they ask for it, on a shared device. */
   curtain = $derived.by(() => {
     const { you, playing, now } = this.match;
     return you.length > 1 && playing && !!now && you.includes(now.turn) && now.turn !== this.shown;
@@ -81,25 +81,29 @@ export class Hand {
       tiles.sort((a, b) => pointsOf(b) - pointsOf(a) || a.localeCompare(b));
     return tiles;
   });
-  /** Whether one may do something now. */
+  /** Whether it is this player's turn to act. */
   mine = $derived.by(() => {
     const { playing, now, known } = this.match;
     return playing && now?.turn === this.seat && !known?.pending && !this.curtain;
   });
   /** A bot plays for this seat. */
-  taken = $derived.by(() => this.seat !== null && !!this.match.table?.seats[this.seat]?.substitute);
+  hasSubstitute = $derived.by(
+    () => this.seat !== null && !!this.match.table?.seats[this.seat]?.substitute,
+  );
 
-  // --- What can be done --------------------------------------------------------------------------
+  // --- Choices ----------------------------------------------------------------------------------
 
-  choices = $derived.by((): Choice[] => (this.mine && !this.taken ? (this.match.now?.choices ?? []) : []));
+  choices = $derived.by((): Choice[] =>
+    this.mine && !this.hasSubstitute ? (this.match.now?.choices ?? []) : [],
+  );
   options = $derived.by((): Option[] =>
     this.choices.flatMap((choice) => {
       const place = parsePlace(choice.move);
       return place ? [{ choice, place, tile: tileOf(place.numbers) }] : [];
     }),
   );
-  able = $derived.by(() => this.options.length > 0);
-  /** How many places each tile has; `null` where nothing is told. */
+  canPlace = $derived.by(() => this.options.length > 0);
+  /** The number of places of each tile, or `null` if the table gives no help. */
   playable = $derived.by((): Map<string, number> | null => {
     if (this.match.help === "none") return null;
     const found = new Map<string, Set<string>>();
@@ -110,11 +114,12 @@ export class Hand {
     }
     return new Map([...found].map(([tile, cells]) => [tile, cells.size]));
   });
-  /** Why one cannot draw now, in words; empty where one can. */
+  /** Why drawing is not allowed now, in words; empty if it is. */
   whyNotDraw = $derived.by(() => {
     const { now } = this.match;
-    if (!this.mine || this.taken || !now?.why_not_draw) return "";
-    const code = now.why_not_draw === "must_place" && now.draws ? "drawn_must_place" : now.why_not_draw;
+    if (!this.mine || this.hasSubstitute || !now?.why_not_draw) return "";
+    const code =
+      now.why_not_draw === "must_place" && now.draws ? "drawn_must_place" : now.why_not_draw;
     return whyNot({ code });
   });
   drawsLeft = $derived.by(() => {
@@ -130,41 +135,41 @@ export class Hand {
       this.match.turns.some((one) => one.seat === this.seat),
   );
 
-  /** Whether one may ask what would be best. */
+  /** Whether a hint may be asked for. */
   hintable = $derived.by(
     () =>
       this.mine &&
-      !this.taken &&
+      !this.hasSubstitute &&
       this.choices.length > 1 &&
       this.match.source.hint !== undefined &&
       !!this.match.table?.options["hints"],
   );
-  /** What is best now, if it was asked for. */
+  /** The hint for this move, if one was asked for. */
   hint = $derived.by((): Hint | null => {
     const { hint } = this.match.source;
     return this.mine && hint && hint.version === this.match.known?.version ? hint : null;
   });
 
   askHint(): void {
-    this.match.source.tell({ type: "ask_hint", seat: this.seat });
+    this.match.source.send({ type: "ask_hint", seat: this.seat });
   }
 
-  #point(move: string): void {
+  #aimAt(move: string): void {
     const place = parsePlace(move);
     if (!place) return;
     this.choose(tileOf(place.numbers));
     this.aimed = this.ghosts.find((ghost) => ghost.key === move)?.key ?? this.aimed;
   }
 
-  /** What one may do beside placing a tile. */
-  other(word: Word): Choice | undefined {
+  /** The choice for an action other than a placement. */
+  choiceFor(word: Action): Choice | undefined {
     return this.choices.find((choice) => choice.move === word);
   }
 
-  // --- What is chosen ----------------------------------------------------------------------------
+  // --- Selection --------------------------------------------------------------------------------
 
-  /** The ways the chosen tile could be turned: several only on an empty table. */
-  ways = $derived.by(() =>
+  /** The number of rotations of the chosen tile: several only on an empty table. */
+  orientations = $derived.by(() =>
     this.match.places.length || this.chosen === null
       ? 1
       : this.options.filter(({ tile }) => tile === this.chosen).length,
@@ -173,15 +178,15 @@ export class Hand {
     const { places, help } = this.match;
     const tile = this.chosen;
     if (!this.mine || tile === null || !this.rack.includes(tile)) return [];
-    if (help === "none") return this.#guesses(tile);
+    if (help === "none") return this.#blankGhosts(tile);
     const own = this.options.filter((one) => one.tile === tile);
-    const turn = this.turned % Math.max(1, own.length);
+    const turn = this.rotation % Math.max(1, own.length);
     return (places.length ? own : own.slice(turn, turn + 1))
       .map(({ choice, place }) => ({
         key: choice.move,
         place,
-        label: worth(choice.points, choice.bonus),
-        short: choice.bonus ? `${worth(choice.points, null)}★` : worth(choice.points, null),
+        label: worthText(choice.points, choice.bonus),
+        short: choice.bonus ? `${worthText(choice.points, null)}★` : worthText(choice.points, null),
         points: choice.points ?? 0,
       }))
       .sort((a, b) => b.points - a.points);
@@ -189,21 +194,23 @@ export class Hand {
   aim = $derived.by(() => this.ghosts.find((ghost) => ghost.key === this.aimed) ?? null);
   reach = $derived.by((): Cell[] => this.options.map(({ place }) => place.cell));
   /** The tiles drawn in this turn. */
-  fresh = $derived.by((): string[] => {
+  drawnTiles = $derived.by((): string[] => {
     const { turns, now } = this.match;
     return turns
       .slice(turns.length - (now?.draws ?? 0))
       .flatMap((one) => (one.tile && one.seat === this.seat ? [one.tile] : []));
   });
-  /** The first turn since the seat to move played last. */
-  sinceTurn = $derived.by(
+  /** The index of the first turn since the seat to move played last. */
+  firstNewTurn = $derived.by(
     () => this.match.turns.map(({ seat }) => seat).lastIndexOf(this.match.now?.turn ?? -1) + 1,
   );
-  /** What happened since then. */
-  since = $derived.by((): Line[] => lines(this.match.turns.slice(this.sinceTurn)).slice(-4));
+  /** The last score lines since then. */
+  recentLines = $derived.by((): ScoreLine[] =>
+    scoreLines(this.match.turns.slice(this.firstNewTurn)).slice(-4),
+  );
 
-  /** Where nothing is told, every place beside a tile may be tried. */
-  #guesses(tile: string): Ghost[] {
+  /** Without help every cell beside a tile may be tried. */
+  #blankGhosts(tile: string): Ghost[] {
     const { places } = this.match;
     const blank = places.length > 0;
     return (blank ? openCells(places) : [START]).map((cell) => {
@@ -212,25 +219,25 @@ export class Hand {
     });
   }
 
-  /** Open the tiles of the seat to move, and let it see what happened since. */
+  /** Show the rack of the seat to move, and replay what happened since its last turn. */
   show(): void {
     const { turns, now } = this.match;
-    this.unseen = turns.slice(this.sinceTurn).filter(({ move }) => parsePlace(move)).length;
+    this.unseen = turns.slice(this.firstNewTurn).filter(({ move }) => parsePlace(move)).length;
     this.shown = now?.turn ?? null;
   }
 
   choose(tile: string | null): void {
     this.unseen = 0;
     this.match.source.refusal = null;
-    this.asking = this.aimed = null;
-    this.turned = 0;
-    this.chosen = this.mine && !this.taken ? tile : null;
+    this.confirming = this.aimed = null;
+    this.rotation = 0;
+    this.chosen = this.mine && !this.hasSubstitute ? tile : null;
     const [only, more] = this.ghosts;
     if (only && !more && !only.blank) this.aimed = only.key;
   }
 
-  turn(): void {
-    this.turned += 1;
+  rotate(): void {
+    this.rotation += 1;
     this.aimed = this.ghosts[0]?.key ?? null;
   }
 
@@ -240,7 +247,7 @@ export class Hand {
     this.unseen = 0;
     const settle = (): void => {
       this.laying = null;
-      this.chosen = this.aimed = this.asking = null;
+      this.chosen = this.aimed = this.confirming = null;
       this.match.source.move(move, seat);
     };
     if (this.ghosts.some((ghost) => ghost.key === move)) {
@@ -249,17 +256,17 @@ export class Hand {
     } else settle();
   }
 
-  /** What costs something although one could play is asked about once. */
-  act(word: Word): void {
-    if (word !== "keep" && this.able && this.asking !== word) this.asking = word;
+  /** Play an action; if it costs points although a tile fits, ask for confirmation first. */
+  act(word: Action): void {
+    if (word !== "keep" && this.canPlace && this.confirming !== word) this.confirming = word;
     else this.play(word);
   }
 
-  /** What to do now, in a few words. */
+  /** A short text on what to do now. */
   status = $derived.by(() => {
     const { table, now, known, places, help } = this.match;
     if (!table || !now || !known || now.end) return "";
-    if (this.match.you.length && this.taken) return t("status.bot");
+    if (this.match.you.length && this.hasSubstitute) return t("status.bot");
     if (!this.mine)
       return known.pending ? "" : t("status.waiting", { name: this.match.name(now.turn) });
     const best = this.hint?.moves[0];
@@ -268,9 +275,9 @@ export class Hand {
     if (this.chosen && !this.ghosts.length) return t("status.noPlace", { tile: this.chosen });
     if (!places.length) return t("status.open");
     if (help === "none") return t("status.your");
-    if (this.other("keep")) return t("status.keep");
-    if (this.able) return t("status.playable", { count: this.playable?.size ?? 0 });
-    if (this.other("draw")) return t("status.nothingDraw");
+    if (this.choiceFor("keep")) return t("status.keep");
+    if (this.canPlace) return t("status.playable", { count: this.playable?.size ?? 0 });
+    if (this.choiceFor("draw")) return t("status.nothingDraw");
     return t("status.nothing");
   });
 }

@@ -1,25 +1,26 @@
-/** What all at a table see: made from what is known, for everything that shows it. */
+/** What everybody at a table sees, derived from its state. */
 import { parsePlace, type Cell, type Place } from "../board/geometry";
 import type { Float } from "../board/ghost";
-import { seatName } from "../called";
+import { seatName } from "../seatNames";
 import type { RoundScores } from "../chart/scores";
-import { goal, matchName, rule } from "../editions";
-import { boardOf, lines, type Known } from "../net/reducer";
+import { targetText, matchName, rule } from "../editions";
+import { boardOf, scoreLines, type Known } from "../net/reducer";
 import type { Command, Hint, Now, State, TurnInfo } from "../net/types";
-import { reason, worth } from "../pad/phrases";
+import { lineReason, worthText } from "./phrases";
 import type { Poster } from "../poster/poster";
+import { posterLines } from "../poster/posterLines";
 import { t } from "../words";
 
-/** Where a table comes from: a server, or a lesson. */
+/** The source of a table: a server or a lesson. */
 export interface Source {
   readonly known: Known | null;
-  /** The version one came in at: what is newer has just happened. */
-  readonly first: number;
+  /** The version at which this client joined; anything newer has just happened. */
+  readonly joinedAt: number;
   refusal: { code: string; detail: string; key: number } | null;
-  /** What was best when it was asked for; a lesson has its own way to help. */
+  /** The last hint; absent in a lesson. */
   readonly hint?: Hint | null;
   move(move: string, seat: number): void;
-  tell(command: Command): void;
+  send(command: Command): void;
 }
 
 export interface Gain {
@@ -52,7 +53,7 @@ export class Match {
   );
   playing = $derived.by(() => this.table?.state === "playing" && !this.now?.end);
 
-  // --- The board ---------------------------------------------------------------------------------
+  // --- The board --------------------------------------------------------------------------------
 
   places = $derived.by((): Place[] => (this.known ? boardOf(this.known) : []));
   last = $derived.by((): Cell | null => this.places.at(-1)?.cell ?? null);
@@ -64,57 +65,51 @@ export class Match {
     this.turns.filter((one) => one.bonus === "bridge").flatMap((one) => parsePlace(one.move) ?? []),
   );
 
-  // --- What has just happened --------------------------------------------------------------------
+  // --- Last move --------------------------------------------------------------------------------
 
-  isNew = $derived.by(() => !!this.known && this.known.version > this.source.first);
-  /** What the tile just laid gave, beside it. */
+  isNew = $derived.by(() => !!this.known && this.known.version > this.source.joinedAt);
+  /** The points of the last tile, to show beside it. */
   float = $derived.by((): Float | null => {
     const turn = this.turns.at(-1);
     const place = turn && parsePlace(turn.move);
     if (!turn || !place || this.known?.pending || !this.isNew) return null;
-    const text = worth(turn.points, turn.bonus);
+    const text = worthText(turn.points, turn.bonus);
     return text ? { cell: place.cell, text, key: this.turns.length, bonus: !!turn.bonus } : null;
   });
-  /** The points on their way to the score. */
+  /** The points that fly to the score. */
   gain = $derived.by(() => {
     const turn = this.turns.at(-1);
     return this.float && turn && this.scoring
       ? { cell: this.float.cell, seat: turn.seat, points: turn.points, key: this.float.key }
       : null;
   });
-  /** What a seat's turn has just given. */
+  /** The points of the latest turn, by seat. */
   latest = $derived.by((): Map<number, Gain> => {
-    const line = this.known && this.isNew ? lines(this.turns).at(-1) : null;
+    const line = this.known && this.isNew ? scoreLines(this.turns).at(-1) : null;
     if (!this.known || !line) return new Map();
-    const gain = { points: line.points, text: reason(line), key: this.known.version };
+    const gain = { points: line.points, text: lineReason(line), key: this.known.version };
     return new Map([[line.seat, gain]]);
   });
 
-  // --- The match as a whole ----------------------------------------------------------------------
+  // --- The match as a whole ---------------------------------------------------------------------
 
-  /** What it is played to, for a sheet or as a sentence. */
-  goal(where: "sheet" | "end"): string {
-    return this.table ? goal(this.table.rules, where) : "";
+  /** The target, short for a sheet or as a sentence. */
+  targetText(where: "sheet" | "end"): string {
+    return this.table ? targetText(this.table.rules, where) : "";
   }
   rounds = $derived.by((): RoundScores[] => [
     ...(this.table?.past ?? []).map(({ turns, end }) => ({ turns, end: end?.points ?? null })),
     { turns: this.turns, end: this.now?.end?.points ?? null },
   ]);
-  /** The board as a picture, with the scores under it. */
+  /** The board and the scores as a poster. */
   poster = $derived.by((): Poster => {
     const totals = this.table?.result?.scores ?? this.now?.totals ?? [];
     const winners = this.table?.result?.winners ?? [];
-    const seats = this.names.map((_, seat) => seat);
-    if (this.scoring) seats.sort((a, b) => (totals[b] ?? 0) - (totals[a] ?? 0));
     return {
       places: this.places,
       bridges: this.bridges,
       title: t("app"),
-      lines: seats.map((seat) => ({
-        name: this.name(seat),
-        score: this.scoring ? String(totals[seat] ?? 0) : "",
-        first: winners.includes(seat),
-      })),
+      lines: posterLines(this.names, totals, winners, this.scoring),
       foot: this.table ? matchName(this.table.rules) : "",
     };
   });

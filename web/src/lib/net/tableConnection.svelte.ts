@@ -1,0 +1,186 @@
+/** The connection to a table: one socket that reconnects by itself. */
+import { holdReload, checkVersion } from "../pageVersion.svelte";
+import { keepCommitment } from "../replay/dealReceipts";
+import { registerDevice } from "./api";
+import { socketUrl, takeEarlySocket } from "./earlySocket";
+import { reportOnline } from "./connectivity.svelte";
+import { reduce, type Known, type Pending } from "./reducer";
+import type { Command, Hint, ServerMessage, Sign } from "./types";
+
+export interface ShownReaction {
+  seat: number;
+  sign: string;
+  key: number;
+}
+
+export class TableConnection {
+  known = $state.raw<Known | null>(null);
+  connected = $state(false);
+  /** Nothing has been received for a while. */
+  lost = $state(false);
+  missing = $state(false);
+  refusal = $state.raw<{ code: string; detail: string; key: number } | null>(null);
+  reactions = $state.raw<ShownReaction[]>([]);
+  /** The last hint received. */
+  hint = $state.raw<Hint | null>(null);
+  /** The version at which this client joined; anything newer has just happened. */
+  joinedAt = $state(0);
+
+  #socket: WebSocket | null = null;
+  #id = 0;
+  #secret: string | null = null;
+  /** This socket has sent the secret of the device. */
+  #identified = false;
+  #retryDelay = 150;
+  #closed = false;
+  #retry: ReturnType<typeof setTimeout> | undefined;
+  #heartbeat: ReturnType<typeof setInterval> | undefined;
+  #lostTimer: ReturnType<typeof setTimeout> | undefined;
+  // Do not reload the page while a move is pending.
+  #releaseHold = holdReload(() => !!this.known?.pending);
+
+  constructor(readonly table: string) {
+    addEventListener("online", this.#resume);
+    document.addEventListener("visibilitychange", this.#resume);
+    this.#lostTimer = setTimeout(() => (this.lost = true), 4000);
+    this.#open();
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#releaseHold();
+    removeEventListener("online", this.#resume);
+    document.removeEventListener("visibilitychange", this.#resume);
+    clearTimeout(this.#retry);
+    clearTimeout(this.#lostTimer);
+    clearInterval(this.#heartbeat);
+    this.#socket?.close();
+  }
+
+  #resume = (): void => {
+    if (document.visibilityState !== "visible" || this.#closed) return;
+    if (this.#socket?.readyState === WebSocket.OPEN) this.#send({ type: "ping", id: 0 });
+    else if (this.#socket?.readyState !== WebSocket.CONNECTING) {
+      clearTimeout(this.#retry);
+      this.#open();
+    }
+  };
+
+  #open(): void {
+    // A known device has its cookie and need not wait for this.
+    registerDevice().then(
+      ({ secret }) => {
+        this.#secret = secret;
+        this.#identify();
+      },
+      () => undefined, // the socket reconnects and tries again
+    );
+    const first = takeEarlySocket(this.table);
+    const socket = first?.socket ?? new WebSocket(socketUrl());
+    this.#socket = socket;
+    const opened = (): void => {
+      if (socket !== this.#socket) return;
+      // The early socket has sent its own hello.
+      if (!first) this.#sendHello();
+      reportOnline();
+      // A restarted server may serve a newer page.
+      if (this.known) void checkVersion();
+      clearInterval(this.#heartbeat);
+      this.#heartbeat = setInterval(() => this.#send({ type: "ping", id: 0 }), 25_000);
+    };
+    socket.addEventListener("open", opened);
+    socket.onmessage = (event) => {
+      if (socket !== this.#socket) return;
+      this.#retryDelay = 150;
+      this.connected = true;
+      this.lost = false;
+      clearTimeout(this.#lostTimer);
+      this.#lostTimer = undefined;
+      this.#receive(JSON.parse(String(event.data)) as ServerMessage);
+    };
+    socket.onclose = () => {
+      if (socket === this.#socket) this.#reconnectLater();
+    };
+    if (socket.readyState === WebSocket.OPEN) opened();
+    for (const event of first?.heard ?? []) socket.onmessage(event);
+    if (socket.readyState === WebSocket.CLOSED) this.#reconnectLater();
+  }
+
+  #reconnectLater(): void {
+    this.connected = false;
+    clearInterval(this.#heartbeat);
+    if (this.#closed || this.missing) return;
+    this.#lostTimer ??= setTimeout(() => (this.lost = true), 3000);
+    this.#retry = setTimeout(() => this.#open(), this.#retryDelay);
+    this.#retryDelay = Math.min(3000, this.#retryDelay * 2);
+  }
+
+  #send(message: object): boolean {
+    if (this.#socket?.readyState !== WebSocket.OPEN) return false;
+    this.#socket.send(JSON.stringify(message));
+    return true;
+  }
+
+  #sendHello(version: number | null = this.known?.version ?? null): void {
+    const secret = this.#secret;
+    this.#identified = secret !== null;
+    this.#send({ type: "hello", table: this.table, version, secret });
+  }
+
+  /** A client without a seat may have connected before it had the cookie: identify it now. */
+  #identify(): void {
+    const watching = this.known && !this.known.state.you.length;
+    if (watching && this.#secret !== null && !this.#identified) this.#sendHello(null);
+  }
+
+  #receive(message: ServerMessage): void {
+    if (message.type === "reaction") {
+      const shown = { seat: message.seat, sign: message.sign, key: ++this.#id };
+      this.reactions = [...this.reactions, shown];
+      setTimeout(() => (this.reactions = this.reactions.filter((one) => one !== shown)), 3500);
+      return;
+    }
+    if (message.type === "hint") {
+      this.hint = message;
+      return;
+    }
+    if (message.type === "state" && message.you.length)
+      keepCommitment(this.table, message.fair.commitment);
+    const step = reduce(this.known, message);
+    this.joinedAt ||= step.known?.version ?? 0;
+    this.known = step.known;
+    this.#identify();
+    if (step.resync) this.#sendHello();
+    if (step.resend) this.#sendMove(step.resend.move, step.resend.seat);
+    if (step.refused) {
+      if (step.refused.code === "no_table") this.missing = true;
+      else if (step.refused.code !== "stale") this.refusal = { ...step.refused, key: ++this.#id };
+    }
+  }
+
+  /** Play a move: it is shown at once and taken back if the server refuses it. */
+  move(move: string, seat: number): void {
+    if (!this.known || this.known.pending) return;
+    this.refusal = null;
+    this.#sendMove(move, seat);
+  }
+
+  #sendMove(move: string, seat: number): void {
+    if (!this.known) return;
+    const version = this.known.version;
+    const pending: Pending = { id: ++this.#id, move, seat, version };
+    this.known = { ...this.known, pending };
+    this.#send({ type: "move", move, seat, version, id: pending.id });
+  }
+
+  /** Send any command other than a move. */
+  send(command: Command): void {
+    if (!this.known) return;
+    this.refusal = null;
+    this.#send({ ...command, version: this.known.version, id: ++this.#id });
+  }
+
+  react(sign: Sign, seat: number): void {
+    this.#send({ type: "react", sign, seat });
+  }
+}

@@ -1,0 +1,48 @@
+/** The rule book as keys and values, from a file generated from the rules. */
+import { parsePlace, type Place } from "../board/geometry";
+import type { EditionName } from "../editions";
+import type { RuleBook } from "../net/types";
+import { judge, type Verdict } from "../scorepad/judge";
+import { BONUSES, bonusPoints, type Bonus, type Rules } from "../scorepad/rules";
+import data from "./book.json";
+
+export const BOOKS = data.editions as unknown as Record<EditionName, RuleBook>;
+
+export interface Figure {
+  board: Place[];
+  place: Place;
+}
+
+/** The board and the placement of a figure. */
+export function figure(name: string): Figure {
+  const found = data.figures[name as keyof typeof data.figures];
+  const places = [...found.board, found.place].map((text) => parsePlace(text) as Place);
+  return { board: places.slice(0, -1), place: places.at(-1) as Place };
+}
+
+/** The points of a legal placement as a sum, such as `3 + 4 + 4 + 40 = 51`. */
+export function sumText(
+  { place }: Figure,
+  verdict: Verdict,
+  rules: Rules,
+  isFirst: boolean,
+): string {
+  if (!verdict.legal || !verdict.points) return "";
+  const counts = rules.placement_sum === "all" || (isFirst && rules.placement_sum !== "none");
+  const parts = counts ? [...place.numbers] : [];
+  if (verdict.bonus) parts.push(bonusPoints(rules, verdict.bonus));
+  return parts.length > 1 ? `${parts.join(" + ")} = ${verdict.points}` : `+${verdict.points}`;
+}
+
+/** The referee's verdict on a figure. */
+export const verdictOf = ({ board, place }: Figure, rules: Rules): Verdict =>
+  judge(board, place, rules);
+
+export const isBonus = (name: string): name is Bonus => BONUSES.includes(name as Bonus);
+
+/** The exercises of each chapter. */
+export const EXERCISES: Record<string, readonly string[]> = {
+  lay: ["match"],
+  bridge: ["bridge"],
+  hexagon: ["hexagon", "double_hexagon", "triple_hexagon"],
+};
