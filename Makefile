@@ -76,6 +76,7 @@ lint: setup  ## style and types, of Python, C++ and the page
 	$(BIN)/ruff format --check .
 	$(CLANG_FORMAT) --dry-run --Werror $(CPP)
 	$(BIN)/mypy
+	tools/npm run --silent lint
 	tools/npm run --silent check
 	tools/npm test --silent
 
@@ -83,6 +84,7 @@ format: setup  ## put the style right
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 	$(CLANG_FORMAT) -i $(CPP)
+	tools/npm run --silent format
 
 words: setup  ## what is missing or wrong in the texts of each language
 	@$(BIN)/python -m tools.words
