@@ -131,7 +131,8 @@ export class PadEditor {
     this.writing = this.writing.then(async () => {
       if (this.pending || this.unsaved) return;
       const there = await find(this.stored.id).catch(() => null);
-      if (!there || there.version <= this.stored.version) return;
+      // A tap made meanwhile is merged when it is saved.
+      if (this.pending || !there || there.version <= this.stored.version) return;
       this.stored = there;
       this.draft = there.draft ?? EMPTY;
       this.savedCount = there.log.length;
