@@ -62,11 +62,13 @@ test-long: export TRIOMINO_LONG = 1
 test-long: export PYTEST_TIMEOUT = 3600
 test-long: test  ## the same with all fuzz, kill and soak tests at full length
 
+# The headless shell is the same engine without a window: the tests take two thirds of the time.
 browser:  # Chromium for the tests of the page
-	@[ -n "$$CHROMIUM" ] || for name in chromium chromium-browser google-chrome chrome; do \
-		command -v $$name > /dev/null && exit 0; done || \
-		{ [ "$$(id -u)" = 0 ] && apt-get update -qq && apt-get install -y -qq chromium > /dev/null; } || \
-		{ echo "the tests of the page need Chromium: apt-get install chromium"; exit 1; }
+	@[ -n "$$CHROMIUM" ] || command -v chromium-headless-shell > /dev/null || \
+		{ [ "$$(id -u)" = 0 ] && apt-get update -qq && \
+			apt-get install -y -qq chromium-headless-shell > /dev/null; } || \
+		command -v chromium chromium-browser google-chrome chrome > /dev/null || \
+		{ echo "the tests of the page need Chromium: apt-get install chromium-headless-shell"; exit 1; }
 
 CPP := native/*.cpp native/*.hpp benchmarks/kernel/count.cpp
 CLANG_FORMAT := $(BIN)/clang-format --style=file:native/.clang-format

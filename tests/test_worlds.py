@@ -33,6 +33,7 @@ from triomino import (
 from triomino.bots import GreedyBot
 from triomino.deal import holder_of_highest
 from triomino.dice import shuffle
+from triomino.rules import Starter
 from triomino.tile import mask_of, tiles_in
 
 if TYPE_CHECKING:
@@ -257,22 +258,28 @@ def test_slots_that_nothing_tells_apart_are_counted_together() -> None:
             game.play(GreedyBot().choose(view))
 
 
+def small_dealt_game(rules: Rules, dice: Rng) -> Game:
+    """A few moves into a dealt round of two with seven tiles in all."""
+    tiles = small_tiles(7, dice)
+    racks = (tuple(tiles[:2]), tuple(tiles[2:4]))
+    pool = tuple(tiles[4:])
+    if rules.starter is Starter.HIGHEST_TRIPLE:
+        start = Deal(racks, pool, holder_of_highest(racks))
+    else:
+        draws = tuple(StartDraw(seat, tile) for seat, tile in enumerate(pool[:2]))
+        start = Deal(racks, pool, dice.randrange(2), draws)
+    game = Game(rules, start)
+    play_randomly(game, dice, 1 + dice.randrange(4))
+    return game
+
+
 @pytest.mark.parametrize("edition", [CLASSIC, CARD])
 @pytest.mark.parametrize("changes", [{}, {"opening_draw": True}])
 def test_the_start_of_a_dealt_round_is_evidence(edition: Rules, changes: dict[str, Any]) -> None:
     rules = edition.with_changes(changes)
     dice = Rng.named("start", edition.edition, *changes)
     for _ in range(count(30)):
-        tiles = small_tiles(7, dice)
-        racks = (tuple(tiles[:2]), tuple(tiles[2:4]))
-        pool = tuple(tiles[4:])
-        if edition is CARD:
-            start = Deal(racks, pool, holder_of_highest(racks))
-        else:
-            draws = tuple(StartDraw(seat, tile) for seat, tile in enumerate(pool[:2]))
-            start = Deal(racks, pool, dice.randrange(2), draws)
-        game = Game(rules, start)
-        play_randomly(game, dice, 1 + dice.randrange(4))
+        game = small_dealt_game(rules, dice)
         check_uniform(game, 0, dice)
         check_uniform(game, None, dice)
 

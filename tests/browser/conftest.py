@@ -49,7 +49,7 @@ class OpenPage(Protocol):
 def find_chromium() -> str | None:
     """Return the path of a Chromium or Chrome, if there is one."""
     named = os.environ.get("CHROMIUM")
-    names = ("chromium", "chromium-browser", "google-chrome", "chrome")
+    names = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "chrome")
     return named or next(filter(None, map(shutil.which, names)), None)
 
 
@@ -61,7 +61,9 @@ def browser() -> Iterator[Browser]:
     """
     path = find_chromium()
     if path is None:
-        pytest.fail("no Chromium here: apt-get install chromium, or say where: CHROMIUM=/path")
+        pytest.fail(
+            "no Chromium: apt-get install chromium-headless-shell, or say where: CHROMIUM=/path"
+        )
     if page_folder() is None:
         pytest.fail("the page is not built: make web")
     expect.set_options(timeout=TIMEOUT)

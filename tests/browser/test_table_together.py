@@ -132,10 +132,12 @@ def test_a_sign_is_seen_by_the_others(server: ServerProcess, open_page: OpenPage
     expect(ann.get_by_text("away")).to_have_count(0)
 
 
+# A headless shell grants notifications when asked, and goes on to call them denied.
 BEHIND = """() => {
   window.told = [];
   const Real = window.Notification;
   window.Notification = class extends Real {
+    static permission = 'granted';
     constructor(title, options) { super(title, options); window.told.push(title); }
   };
   Object.defineProperty(document, 'hidden', {get: () => true});

@@ -13,6 +13,7 @@ from tests.test_worlds import (
     check_frequencies,
     enumerate_worlds,
     play_randomly,
+    small_dealt_game,
     small_game,
     small_tiles,
 )
@@ -20,18 +21,15 @@ from triomino import (
     CARD,
     CLASSIC,
     EDITIONS,
-    Deal,
     Game,
     Place,
     Position,
     PositionError,
     Rng,
     Rules,
-    StartDraw,
     Tile,
     View,
 )
-from triomino.deal import holder_of_highest
 from triomino.kernel import Sampler, State, sample
 from triomino.kernel.sampling import FEW_WORLDS, FEWEST_WORLDS
 from triomino.kernel.state import index_of
@@ -144,16 +142,7 @@ def test_the_start_of_a_dealt_round_is_evidence(edition: Rules, changes: dict[st
     dice = Rng.named("kernel start", edition.edition, *changes)
     native = 0
     for _ in range(count(50, least=5)):
-        tiles = small_tiles(7, dice)
-        racks = (tuple(tiles[:2]), tuple(tiles[2:4]))
-        pool = tuple(tiles[4:])
-        if edition is CARD:
-            start = Deal(racks, pool, holder_of_highest(racks))
-        else:
-            draws = tuple(StartDraw(seat, tile) for seat, tile in enumerate(pool[:2]))
-            start = Deal(racks, pool, dice.randrange(2), draws)
-        game = Game(rules, start)
-        play_randomly(game, dice, 1 + dice.randrange(4))
+        game = small_dealt_game(rules, dice)
         native += check(game, 0, dice)
         native += check(game, None, dice)
     assert native > 0 or changes

@@ -168,7 +168,7 @@ class ServerProcess:
         trace: TracebackType | None,
     ) -> None:
         if self._process is not None and (kind is not None or self._process.poll() is not None):
-            self._process.kill()
-            self._process.wait()
+            with self._process as process:  # closes its pipe and waits for it
+                process.kill()
         elif self._process is not None:
             self.stop()

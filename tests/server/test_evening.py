@@ -90,7 +90,7 @@ async def evening(server: ServerProcess) -> dict[str, Any]:
             return await stack.enter_async_context(Guest(server.url))
 
         ann, ben, sue = await guest(), await guest(), await guest()
-        rules = {"edition": "six-player", "target": 150}
+        rules = {"edition": "six-player", "target": 300}
         table = await ann.create(SEATS, rules=rules, away_seconds=5)
         assert await ben.sit(table, "Ben", seed="0badc0de") == BEN
         link = await ben.link(table, BEN)
