@@ -1,7 +1,7 @@
-"""The one way a table changes: check, store, apply, tell.
+"""How a table changes: check, store, apply, tell.
 
-Every change of a table goes through :meth:`Hub.change`: under the table's lock the command is
-checked, its event is stored, applied, and sent to everyone there, in this order.
+A change goes through :meth:`Hub.change`: under the table's lock the command is checked, its event
+is stored, applied, and sent to everyone there, in this order.
 """
 
 from __future__ import annotations
