@@ -474,7 +474,7 @@ def test_a_file_of_a_newer_version_is_refused(tmp_path: Path, revision: str) -> 
 def test_a_file_that_is_no_database_is_refused(tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_bytes(b"buy milk\n" * 1000)
     (tmp_path / "folder").mkdir()
-    threads = threading.active_count()
+    before = set(threading.enumerate())
 
     async def main() -> None:
         for name, reason in (("notes.txt", "not a database"), ("folder", "unable to open")):
@@ -483,7 +483,7 @@ def test_a_file_that_is_no_database_is_refused(tmp_path: Path) -> None:
             assert "\n" not in str(caught.value)
         assert (tmp_path / "notes.txt").read_bytes().startswith(b"buy milk")
         # No connection is left behind, whose thread would go on and complain.
-        await until(lambda: threading.active_count() <= threads)
+        await until(lambda: before.issuperset(threading.enumerate()))
 
     asyncio.run(main())
 
