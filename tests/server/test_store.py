@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import sqlite3
+import stat
 import threading
 from contextlib import asynccontextmanager, closing
 from pathlib import Path
@@ -12,6 +14,7 @@ from shutil import copyfile
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from sqlalchemy.exc import SQLAlchemyError
 
 from tests.server.harness import FakeClock, serving, until
 from triomino.client.player import play_bot
@@ -21,7 +24,7 @@ from triomino.server.table import Table
 from triomino.store.log import EventLog, StoreError, TableRow
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Iterator
 
 OLD_LOG = Path(__file__).with_name("log_0001.jsonl")
 """What tables wrote when the database was at its first revision. Never write it anew."""
@@ -497,6 +500,60 @@ def test_a_folder_that_is_not_there_is_made(tmp_path: Path) -> None:
 
 
 # --- The file itself -----------------------------------------------------------------------------
+
+
+@pytest.fixture
+def permissive() -> Iterator[None]:
+    """A process whose new files everybody may read and write."""
+    before = os.umask(0)
+    yield
+    os.umask(before)
+
+
+def mode(path: Path) -> int:
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+@pytest.mark.usefixtures("permissive")
+def test_only_its_owner_reads_a_database_and_its_backup(tmp_path: Path) -> None:
+    folder = tmp_path / "data"
+
+    async def main() -> None:
+        async with opened(folder / "a.db") as log:
+            await log.append("t", 1, b"created", row("t"))
+            await log.backup(tmp_path / "copy.db")
+            files = [*folder.iterdir(), tmp_path / "copy.db"]
+            assert {path.name for path in files} >= {"a.db", "a.db-wal", "a.db-shm", "copy.db"}
+            assert {path.name: mode(path) for path in files if mode(path) != 0o600} == {}
+
+    asyncio.run(main())
+    assert mode(folder) == 0o700
+
+
+@pytest.mark.usefixtures("permissive")
+def test_a_database_that_others_could_read_is_closed_to_them(tmp_path: Path) -> None:
+    path = tmp_path / "a.db"
+
+    async def main() -> None:
+        async with opened(path) as log:
+            await log.append("t", 1, b"created", row("t"))
+        path.chmod(0o644)
+        async with opened(path) as log:
+            assert mode(path) == 0o600
+            assert await log.count() == 1
+
+    asyncio.run(main())
+
+
+def test_a_backup_that_fails_leaves_no_file(tmp_path: Path) -> None:
+    async def main() -> None:
+        async with opened(tmp_path / "a.db") as log:
+            (tmp_path / "copy.db-journal").mkdir()
+            with pytest.raises(SQLAlchemyError):
+                await log.backup(tmp_path / "copy.db")
+            assert not (tmp_path / "copy.db").exists()
+
+    asyncio.run(main())
 
 
 def test_no_secret_of_a_device_or_a_link_is_on_the_disk(tmp_path: Path) -> None:

@@ -89,8 +89,9 @@ class EventLog:
         url = str(where)
         if "://" not in url:
             path = Path(url)
-            path.parent.mkdir(parents=True, exist_ok=True)
+            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             url = f"sqlite+aiosqlite:///{path}"
+            _make_private(path)
         if url.startswith("sqlite"):
             # Events hold seeds, which must not appear in error messages.
             reader = create_async_engine(url, hide_parameters=True)
@@ -347,13 +348,31 @@ class EventLog:
             raise StoreError("use pg_dump to back up a PostgreSQL database")
         if path.exists():
             raise StoreError(f"{path} is there already")
-        async with self._engine.connect() as connection:
-            await connection.execute(text("VACUUM INTO :path"), {"path": str(path)})
+        _make_private(path)
+        try:
+            async with self._engine.connect() as connection:
+                await connection.execute(text("VACUUM INTO :path"), {"path": str(path)})
+        except BaseException:
+            path.unlink()
+            raise
 
     async def pragma(self, name: str) -> Any:
         """The value of a pragma of SQLite's writing connection."""
         async with self._writer_engine.connect() as connection:
             return await connection.scalar(text(f"PRAGMA {name}"))
+
+
+def _make_private(path: Path) -> None:
+    """Let only its owner read *path*, an empty file if there is none yet.
+
+    SQLite gives the files beside a database the permissions of the database. What cannot be
+    opened is left to SQLite, which says why.
+    """
+    with contextlib.suppress(OSError):
+        path.touch(mode=0o600)
+        for file in (path, *(Path(f"{path}{end}") for end in ("-wal", "-shm"))):
+            if file.is_file():
+                file.chmod(0o600)
 
 
 async def _insert_directly(
