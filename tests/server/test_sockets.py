@@ -353,6 +353,17 @@ async def test_a_disk_that_fails_changes_nothing(tmp_path: Path) -> None:
         assert len((await watching.hear("moved"))["turns"]) == 1
 
 
+@in_loop
+async def test_a_database_that_fails_is_no_error_of_the_server(tmp_path: Path) -> None:
+    """Also where no event is written: the list of tables, a score pad."""
+    async with serving(tmp_path) as served:
+        async with served.events._writer_engine.begin() as connection:
+            for table in ("tables", "pads"):
+                await connection.exec_driver_sql(f"ALTER TABLE {table} RENAME TO {table}_gone")
+        for answer in (await served.get("/api/tables"), await served.http.post("/api/pads")):
+            assert (answer.status_code, answer.json()["code"]) == (503, "unavailable")
+
+
 # --- Coming back ---------------------------------------------------------------------------------
 
 

@@ -15,6 +15,7 @@ from litestar.exceptions import HTTPException
 from litestar.openapi import OpenAPIConfig, ResponseSpec
 from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.params import FromPath, JSONBody
+from sqlalchemy.exc import SQLAlchemyError
 
 from triomino.bots import LEVELS, why_not_bot
 from triomino.errors import TriominoError
@@ -307,11 +308,13 @@ def _answer_error(_: AnyRequest, error: Exception) -> Response[Problem]:
     """The answer to every refusal and error: an object with a code and a sentence."""
     if isinstance(error, RefusedError):
         return Response(Problem(error.code, str(error)), status_code=_STATUS.get(error.code, 409))
-    if isinstance(error, StoreError):
-        log.error("the event log failed: %s", error)
+    if isinstance(error, StoreError | SQLAlchemyError):
+        log.error("the database failed: %s", error)
         return Response(Problem("unavailable", "the table cannot be kept now"), status_code=503)
     if isinstance(error, TriominoError):
         return Response(Problem("wrong", str(error)), status_code=400)
+    if isinstance(error, UnicodeDecodeError):
+        return Response(Problem("http", "this is not UTF-8"), status_code=400)
     if isinstance(error, RecursionError):
         return Response(Problem("http", "this is nested too deeply"), status_code=400)
     if isinstance(error, HTTPException):
