@@ -345,7 +345,8 @@ async def test_health_and_metrics(tmp_path: Path) -> None:
         await wire.close()
         async with served.events._writer_engine.begin() as connection:
             await connection.exec_driver_sql("ALTER TABLE tables RENAME TO gone")
-        assert (await served.get("/health")).status_code == 500
+        answer = await served.get("/health")
+        assert (answer.status_code, answer.json()["code"]) == (503, "unavailable")
 
 
 @in_loop

@@ -309,8 +309,8 @@ def _answer_error(_: AnyRequest, error: Exception) -> Response[Problem]:
     if isinstance(error, RefusedError):
         return Response(Problem(error.code, str(error)), status_code=_STATUS.get(error.code, 409))
     if isinstance(error, StoreError | SQLAlchemyError):
-        log.error("the database failed: %s", error)
-        return Response(Problem("unavailable", "the table cannot be kept now"), status_code=503)
+        log.error("the database failed: %s", str(error).partition("\n")[0])
+        return Response(Problem("unavailable", "the database cannot be used now"), status_code=503)
     if isinstance(error, TriominoError):
         return Response(Problem("wrong", str(error)), status_code=400)
     if isinstance(error, UnicodeDecodeError):
