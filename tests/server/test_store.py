@@ -545,6 +545,15 @@ def test_a_database_that_others_could_read_is_closed_to_them(tmp_path: Path) -> 
     asyncio.run(main())
 
 
+def test_a_backup_into_a_folder_that_is_not_there_says_so(tmp_path: Path) -> None:
+    async def main() -> None:
+        async with opened(tmp_path / "a.db") as log:
+            with pytest.raises(SQLAlchemyError, match="unable to open"):
+                await log.backup(tmp_path / "nowhere" / "copy.db")
+
+    asyncio.run(main())
+
+
 def test_a_backup_that_fails_leaves_no_file(tmp_path: Path) -> None:
     async def main() -> None:
         async with opened(tmp_path / "a.db") as log:

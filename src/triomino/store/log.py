@@ -353,7 +353,7 @@ class EventLog:
             async with self._engine.connect() as connection:
                 await connection.execute(text("VACUUM INTO :path"), {"path": str(path)})
         except BaseException:
-            path.unlink()
+            path.unlink(missing_ok=True)
             raise
 
     async def pragma(self, name: str) -> Any:
