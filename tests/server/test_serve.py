@@ -56,6 +56,23 @@ def test_it_says_where_it_is_and_stops_when_asked(tmp_path: Path, how: signal.Si
     assert "uvicorn running" not in program.log.lower()
 
 
+def test_stopping_after_a_game_with_a_bot_reports_no_leak(tmp_path: Path) -> None:
+    async def play(url: str) -> None:
+        async with RemotePlayer(url, patience=PATIENCE) as ann:
+            table = await ann.create([{"kind": "here"}, {"kind": "bot", "bot": "expert"}])
+            await ann.start(table)
+            await ann.enter(table)
+            await ann.until(lambda: bool(ann.choices))
+            await ann.move(ann.choices[0].move)
+            await ann.until(lambda: any(turn.seat == 1 for turn in ann.turns))
+
+    with Program(tmp_path) as program:
+        asyncio.run(play(program.url))
+        assert program.stop(signal.SIGINT) == 0
+    assert "leaked" not in program.log
+    assert program.log.splitlines()[-1].endswith(" stopped")
+
+
 def test_clients_hear_goodbye_and_what_was_acknowledged_is_there_again(tmp_path: Path) -> None:
     async def play(program: Program) -> tuple[str, str, int]:
         ann = RemotePlayer(program.url, patience=PATIENCE)

@@ -53,8 +53,12 @@ def serve(
     sys.setswitchinterval(0.0005)
     with listen(config) as listener:
         uvicorn_config = make_uvicorn_config(config)
-        with asyncio.Runner(loop_factory=uvicorn_config.get_loop_factory()) as runner:
-            runner.run(_serve(config, uvicorn_config, listener, when_ready, about))
+        try:
+            with asyncio.Runner(loop_factory=uvicorn_config.get_loop_factory()) as runner:
+                runner.run(_serve(config, uvicorn_config, listener, when_ready, about))
+        finally:
+            # Frozen objects outlive the interpreter, and the kernel reports its own as leaked.
+            gc.unfreeze()
 
 
 async def _serve(
