@@ -73,6 +73,9 @@ def test_the_first_keys_are_tab_and_enter(server: SeededServer, open_page: OpenP
     assert page.evaluate("() => document.activeElement.textContent.trim()") == "Play"
     page.keyboard.press("Enter")
     page.wait_for_url("**/t/*")
+    # The keyboard goes on from the table's heading, not from the top of the document.
+    page.locator(".table").wait_for()
+    assert page.evaluate("() => document.activeElement.tagName") == "H1"
 
 
 def test_a_match_on_a_phone_by_touch(server: SeededServer, open_page: OpenPage) -> None:

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from tests.browser.seeded_server import SeededServer
     from triomino.game import Game
 
+COORDINATES = re.compile(r"[UD]\(-?[0-9]+,")
+
 DESK = {"width": 1280, "height": 800}
 SEATS = [{"kind": "here", "name": "Ann"}, {"kind": "bot", "bot": "greedy", "name": "Greta"}]
 
@@ -29,6 +31,15 @@ def test_places_without_points(server: SeededServer, open_page: OpenPage) -> Non
     page.locator(".tile.can").first.click()
     assert page.locator("[data-ghost]").count() > 0
     expect(page.locator(".label")).to_have_count(0)
+    # Who listens hears the neighbours of a place, not its coordinates; so does the list of all.
+    first = page.locator(".places button").first
+    expect(first).to_have_accessible_name(re.compile("beside .*, side .*[0-5]-[0-5]"))
+    assert not COORDINATES.search(page.locator("body").aria_snapshot())
+    page.keyboard.press("l")
+    everything = page.get_by_role("dialog")
+    expect(everything.get_by_role("button", name=re.compile("beside")).first).to_be_visible()
+    assert not COORDINATES.search(everything.aria_snapshot())
+    page.keyboard.press("Escape")
     page.locator(".tile.chosen").click()
     expect(page.locator("[data-ghost]")).to_have_count(0)
     me.turn()

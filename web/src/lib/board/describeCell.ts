@@ -1,4 +1,4 @@
-/** Descriptions of cells for the keyboard cursor. */
+/** Descriptions of cells: for the keyboard cursor, and for lists of places. */
 import { listUnits, t } from "../words";
 import {
   cellText,
@@ -46,4 +46,20 @@ export function describeCell(cell: Cell, places: readonly Place[], fits: string)
     corners: listUnits(corners),
     open: open.length ? t("walk.open", { sides: listUnits(open) }) : t("walk.closed"),
   });
+}
+
+/**
+ * Name a place by the tiles it lies against, each with the two numbers of the shared side. Unlike
+ * "left" or "above" that holds whichever way the board is turned.
+ */
+export function placeName(cell: Cell, places: readonly Place[]): string {
+  const laid = new Map(places.map((place) => [cellText(place.cell), place]));
+  const sides = neighbours(cell).flatMap((other) => {
+    const place = laid.get(cellText(other));
+    if (!place) return [];
+    const edge = neighbours(other).findIndex((back) => cellText(back) === cellText(cell));
+    const side = [place.numbers[edge], place.numbers[(edge + 1) % 3]].join("-");
+    return [t("places.beside", { tile: tileOf(place.numbers), side })];
+  });
+  return sides.length ? listUnits(sides) : t("places.middle");
 }

@@ -1,7 +1,9 @@
-/** Whether the server can be reached; while it cannot, it is probed until it answers. */
+/** Whether the server can be reached; while it cannot, it is probed, less and less often. */
 export const connectivity = $state({ lost: false });
 
-const RETRY_AFTER = 2500;
+const FIRST_RETRY = 2500;
+const LONGEST_RETRY = 60_000;
+let wait = FIRST_RETRY;
 let timer: ReturnType<typeof setTimeout> | undefined;
 const listeners = new Set<() => void>();
 
@@ -15,7 +17,8 @@ export function onReconnect(listener: () => void): () => void {
 export function reportOffline(): void {
   if (connectivity.lost) return;
   connectivity.lost = true;
-  timer = setTimeout(() => void probe(), RETRY_AFTER);
+  wait = FIRST_RETRY;
+  probeLater();
 }
 
 /** Report that the server answered. */
@@ -26,16 +29,31 @@ export function reportOnline(): void {
   for (const listener of listeners) listener();
 }
 
+/** A page that nobody sees asks nothing: it probes once it is looked at again. */
+function probeLater(): void {
+  clearTimeout(timer);
+  if (document.visibilityState === "hidden") return;
+  timer = setTimeout(() => void probe(), wait);
+  wait = Math.min(LONGEST_RETRY, wait * 1.5);
+}
+
 async function probe(): Promise<void> {
   clearTimeout(timer);
   try {
     await fetch("/health", { cache: "no-store" });
     reportOnline();
   } catch {
-    timer = setTimeout(() => void probe(), RETRY_AFTER);
+    probeLater();
   }
+}
+
+function probeNow(): void {
+  if (!connectivity.lost || document.visibilityState === "hidden") return;
+  wait = FIRST_RETRY;
+  void probe();
 }
 
 if (!navigator.onLine) reportOffline();
 addEventListener("offline", reportOffline);
-addEventListener("online", () => connectivity.lost && void probe());
+addEventListener("online", probeNow);
+document.addEventListener("visibilitychange", probeNow);
