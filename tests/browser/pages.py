@@ -164,10 +164,10 @@ def show_referee(page: Page, url: str) -> None:
     """Open the referee with a tile on the board, and another asked about."""
     page.goto(f"{url}/referee")
     for number in (1, 3, 4):
-        page.locator(".keys button").nth(number).click()
+        page.locator(".digits button").nth(number).click()
     page.locator(".row .main").click()
     for number in (1, 2, 3):
-        page.locator(".keys button").nth(number).click()
+        page.locator(".digits button").nth(number).click()
 
 
 def show_rules(page: Page, url: str) -> None:

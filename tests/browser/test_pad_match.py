@@ -136,7 +136,7 @@ def test_a_turn_takes_few_taps(server: ServerProcess, open_page: OpenPage) -> No
     # By its sum a tile takes two.
     page.get_by_role("button", name="by sum").tap()
     writer.taps = 0
-    writer.tap(writer.key(".digits", "12"))
+    writer.tap(writer.key(".sums", "12"))
     writer.tap(page.locator(".enter"))
     writer.see_totals([71, 9 + 12])
     assert writer.taps == 2

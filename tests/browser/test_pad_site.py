@@ -70,7 +70,7 @@ def test_the_pad_opens_from_files_and_without_a_network(site: str, open_page: Op
     expect(page.get_by_role("button", name="Show on other phones")).to_have_count(0)
     page.get_by_role("link", name="The referee").tap()
     for number in (1, 3, 4):
-        page.locator(".keys button").nth(number).tap()
+        page.locator(".digits button").nth(number).tap()
     expect(page.locator(".verdict")).to_contain_text("Allowed: 8 points")
 
 
