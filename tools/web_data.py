@@ -3,7 +3,8 @@
 ``editions.json`` has what every page shows of each edition. ``rules.json`` has what the panel of
 house rules and the score pad need: every field with its kind and values, its value in each edition,
 and the tiles. ``lessons.json`` is the guided first game, ``book.json`` the rule book of every
-edition and its figures. Each file is loaded only by the pages that need it.
+edition and its figures. ``cast.json`` has the names of bots, with their form in Hebrew letters.
+Each file is loaded only by the pages that need it.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from typing import Any, Final, get_type_hints
 import msgspec
 
 from tools import lessons
-from triomino.bots import LEVELS, LOST_OF_TEN
+from triomino.bots import CAST, LEVELS, LOST_OF_TEN
 from triomino.legacy import rules_json_1
 from triomino.rulebook import FIGURES
 from triomino.rules import EDITIONS, NOT_BUILT, Racks, Rules, TileSet, plain_value
@@ -111,6 +112,7 @@ def files() -> dict[Path, str]:
         "least_tiles": LEAST_TILES,
     }
     return {
+        FOLDER / "cast.json": json.dumps(CAST, indent=2, ensure_ascii=False) + "\n",
         FOLDER / "editions.json": json.dumps(editions, indent=2) + "\n",
         FOLDER / "rules.json": json.dumps(house, indent=1) + "\n",
         FOLDER / "lib" / "learn" / "lessons.json": lessons.text(),

@@ -11,6 +11,7 @@ from tests.browser.inspection import SMALL_PHONE as SMALL
 from tests.browser.inspection import switch_language
 from tests.browser.pages import PAGES, make_table, show_pad, show_table
 from tests.browser.player import TIMEOUT, wait_for_turn
+from triomino.bots import localized
 from triomino.words import texts
 
 if TYPE_CHECKING:
@@ -171,8 +172,8 @@ def test_everybody_at_a_table_reads_their_own_language(
     server: ServerProcess, open_page: OpenPage
 ) -> None:
     first = open_page(viewport=SMALL, locale="de")
-    table = make_table(first, server.url, {"kind": "bot", "bot": "easy"})
-    for page, language in ((first, "de"), (open_page(viewport=SMALL, locale="fr"), "fr")):
+    table = make_table(first, server.url, {"kind": "bot", "bot": "easy", "name": "Milo"})
+    for page, language in ((first, "de"), (open_page(viewport=SMALL, locale="he"), "he")):
         page.goto(f"{server.url}/t/{table}")
-        bot = page.locator(".players").get_by_text(texts(language)["bot.easy"], exact=True)
+        bot = page.locator(".players").get_by_text(localized("Milo", language), exact=True)
         expect(bot).to_be_visible(timeout=TIMEOUT)

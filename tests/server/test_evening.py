@@ -12,6 +12,7 @@ import pytest
 
 from tests.server.process import PATIENCE, ServerProcess
 from tests.server.program import run_here
+from triomino.bots import CAST
 from triomino.client import RemotePlayer
 from triomino.client.player import RefusedByServer
 from triomino.dice import Rng
@@ -186,6 +187,10 @@ def test_an_evening(tmp_path: Path) -> None:
     assert match.over
     assert [player.name for player in match.players][:2] == ["Ann", "Ben"]
     assert [player.bot for player in match.players].count(None) == 2
+    cast = {player.name for player in match.players[2:5]}
+    assert len(cast) == 3
+    assert cast <= set(CAST)
+    assert match.players[5].name == "Lucky"
     assert record["fair"]["player_seeds"][BEN] == "0badc0de"
     turns = [turn for one in record["rounds"] for turn in one["turns"]]
     by_bot = [turn for turn in turns if "extra" in turn]

@@ -15,7 +15,9 @@ from hypothesis import strategies as st
 
 from tests import strategies  # noqa: F401 - the profile of the laws
 from tests.server.harness import seed as server_seed
+from triomino.bots import CAST
 from triomino.deal import Deal
+from triomino.dice import Rng
 from triomino.errors import IllegalMove, RulesError, TriominoError
 from triomino.game import Game
 from triomino.moves import Draw
@@ -50,6 +52,7 @@ from triomino.server.table import (
     check_options,
     clean_name,
     default_name,
+    name_bots,
 )
 from triomino.tile import Tile
 
@@ -218,6 +221,86 @@ def test_bots_are_numbered_where_they_sit_twice() -> None:
     assert [default_name(options, seat) for seat in (1, 2, 3)] == ["Greedy", "Random", "Greedy 2"]
     table = Play.create(HERE, SeatPlan("bot", name="Hal", bot="greedy"), GREEDY).table
     assert [chair.name for chair in table.chairs[1:]] == ["Hal", "Greedy"]
+
+
+# --- The cast ------------------------------------------------------------------------------------
+
+
+def bot(name: str | None = None) -> SeatPlan:
+    return SeatPlan("bot", name=name, bot="easy")
+
+
+def names_given(*seats: SeatPlan, seed: int = 1) -> list[str | None]:
+    """The names of the seats of a new table."""
+    options = TableOptions(seats=seats, rules={"edition": "six-player"})
+    return [plan.name for plan in name_bots(options, Rng(seed)).seats]
+
+
+@given(
+    plans=st.lists(
+        st.tuples(st.sampled_from(["here", "bot"]), st.sampled_from([None, "Hal", *CAST])),
+        min_size=2,
+        max_size=6,
+    ),
+    seed=st.integers(0, 1000),
+)
+def test_a_bot_takes_a_name_that_is_free_at_its_table(
+    plans: list[tuple[Any, str | None]], seed: int
+) -> None:
+    names = names_given(*(SeatPlan(kind, name, "easy") for kind, name in plans), seed=seed)
+    people = [name for (kind, _), name in zip(plans, names, strict=True) if kind != "bot"]
+    bots = [name for (kind, _), name in zip(plans, names, strict=True) if kind == "bot"]
+    assert people == [name for kind, name in plans if kind != "bot"]
+    cast = [name for name in bots if name != "Hal"]
+    assert set(cast) <= set(CAST)
+    assert len(set(cast)) == len(cast)
+    assert not set(cast) & set(people)
+    wishes = [wish for _, wish in plans]
+    for wish, name in zip(wishes, names, strict=True):
+        assert name == wish or wish is None or wishes.count(wish) > 1
+
+
+def test_everybody_of_the_cast_is_met() -> None:
+    met = {names_given(named("Ann"), bot(), seed=seed)[1] for seed in range(100)}
+    assert met == set(CAST)
+
+
+def test_no_bot_has_the_name_of_a_person_in_other_letters() -> None:
+    people = [named(name) for name in ("milo", "מיקה", "NOOR", "ג׳ונו", "vega")]
+    met = {names_given(*people, bot(), seed=seed)[-1] for seed in range(100)}
+    assert met == set(list(CAST)[5:])
+
+
+def test_a_bot_gives_its_name_to_a_person_who_comes_with_it() -> None:
+    for name in ("Milo", "milo", "מילו"):
+        play = Play.create(named("Ann"), LINK, bot("Milo"), bot("Kai"))
+        play.do(play.table.take_seat(name, "ben", "", 1, 1))
+        assert [chair.name for chair in play.table.chairs] == ["Ann", name, "Mika", "Kai"]
+        assert [chair.summary.is_made_up for chair in play.table.chairs[2:]] == [True, True]
+        assert everything(play.loaded()) == everything(play.table)
+        play.do(play.table.start("ann", 1))
+        assert play.table.match is not None
+        assert [one.name for one in play.table.match.players][1:3] == [name, "Mika"]
+        assert [one.bot for one in play.table.match.players][1:3] == [None, "easy"]
+
+
+def test_a_bot_with_another_name_keeps_it() -> None:
+    play = Play.create(named("Ann"), LINK, bot("Hal"))
+    refused("name_taken", lambda: play.table.take_seat("Hal", "ben", "", 1, 1))
+
+
+def test_a_rematch_keeps_its_bots() -> None:
+    six = {"edition": "six-player"}
+    play = Play.create(named("Ann"), LINK, bot("Milo"), bot("Kai"), GREEDY, rules=six)
+    play.do(play.table.take_seat("Milo", "ben", "", 1, 1))
+    play.do(play.table.rename(3, "Robin", 1))
+    play.do(play.table.start("ann", 1))
+    play.do(play.table.give_up(1, 1))
+    play.do(play.table.give_up(0, 1))
+    again = rematch(play, "ann").table
+    names = ["Ann", "Milo", "Mika", "Robin", "Greedy"]
+    assert [chair.name for chair in play.table.chairs] == names
+    assert [chair.name for chair in again.chairs] == names
 
 
 def test_the_first_event_of_a_table_has_every_rule() -> None:

@@ -12,13 +12,24 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.terminal.playing import Hands, Paper, send, state, table_of, with_bots
-from triomino import CLASSIC, EDITIONS, TriominoError, read_record, verify_deals, write_record
+from triomino import (
+    CLASSIC,
+    EDITIONS,
+    Player,
+    TriominoError,
+    read_record,
+    verify_deals,
+    write_record,
+)
+from triomino.bots import CAST
 from triomino.store.folder import write_atomically
 from triomino.terminal.layout import Display
 from triomino.terminal.lobby import PlayOptions, open_session
+from triomino.terminal.narrator import Narrator
 from triomino.terminal.saves import Save, read_save, unfinished
 from triomino.terminal.session import Session
 from triomino.terminal.table import Stage
+from triomino.words import Words
 
 if TYPE_CHECKING:
     from triomino.terminal.table import Table
@@ -252,9 +263,48 @@ def players(session: Session) -> list[tuple[str, str | None]]:
     return [(player.name, player.bot) for player in session.table.match.players]
 
 
+def who_plays(session: Session) -> list[str]:
+    """The names of people, and "bot" for each bot; the bots have different names of the cast."""
+    names = [name for name, bot in players(session) if bot]
+    assert len(set(names)) == len(names)
+    assert set(names) <= set(CAST)
+    return ["bot" if bot else name for name, bot in players(session)]
+
+
+def test_a_bot_has_a_name_that_nobody_at_the_table_has() -> None:
+    people = [name.upper() for name in list(CAST)[:5]]
+    for seed in range(20):
+        session, _ = start(edition="six-player", seats=",".join([*people, "bot"]), seed=seed)
+        *_, (name, _) = players(session)
+        assert name in list(CAST)[5:]
+
+
+def test_the_same_seed_has_the_same_opponents_and_all_of_the_cast_are_met() -> None:
+    met = [players(start(seed=seed)[0])[1][0] for seed in range(60)]
+    assert met == [players(start(seed=seed)[0])[1][0] for seed in range(60)]
+    assert set(met) == set(CAST)
+
+
+def test_the_level_is_beside_the_name_and_hebrew_has_its_letters() -> None:
+    bot = Player("Milo", "hard")
+    assert Narrator(Words("en")).name_and_level(bot) == "Milo, Hard"
+    assert Narrator(Words("de")).name_and_level(bot) == "Milo, Schwer"
+    assert Narrator(Words("he")).display_name(bot) == "מילו"
+    # A person called Milo keeps the letters they chose, and a bot with another name its name.
+    assert Narrator(Words("he")).name_and_level(Player("Milo")) == "Milo"
+    assert Narrator(Words("en")).name_and_level(Player("Robin", "hard")) == "Robin"
+    session, _ = start(seed=1)
+    name = players(session)[1][0]
+    narrator = session.table.narrator
+    assert narrator.standings(session.table.match)[1].startswith(f"{name}, Easy: ")
+
+
 def test_enter_and_enter_is_a_round_of_classic_against_the_computer() -> None:
     session, paper = start("", "")
-    assert players(session) == [("You", None), ("Easy", "easy")]
+    (you, bot) = players(session)
+    assert you == ("You", None)
+    assert bot[0] in CAST
+    assert bot[1] == "easy"
     assert session.table.match.rules == CLASSIC
     assert len(paper.prompts) == 2
 
@@ -264,15 +314,15 @@ def test_enter_and_enter_is_a_round_of_classic_against_the_computer() -> None:
     [
         (["Ann, Ben", "2"], ["Ann", "Ben"], "classic", 400),
         (["Ann and Ben", "card"], ["Ann", "Ben"], "card", 200),
-        (["Ann,Ben,bot", "5"], ["Ann", "Ben", "Easy"], "casual", None),
-        (["Ann", "classic-hebrew"], ["Ann", "Easy"], "classic-hebrew", None),
-        (["3", ""], ["You", "Easy", "Easy 2"], "classic", None),
+        (["Ann,Ben,bot", "5"], ["Ann", "Ben", "bot"], "casual", None),
+        (["Ann", "classic-hebrew"], ["Ann", "bot"], "classic-hebrew", None),
+        (["3", ""], ["You", "bot", "bot"], "classic", None),
         # Five can play one game only, so nothing more is asked.
         (["a,b,c,d,e"], list("abcde"), "six-player", None),
         # Slips are explained, and the question comes again.
         (
             ["a,b,c,d,e,f,g", "Ann, Ann", "bot:gredy", "Ann", "9", "1"],
-            ["Ann", "Easy"],
+            ["Ann", "bot"],
             "classic",
             None,
         ),
@@ -282,7 +332,7 @@ def test_two_questions(
     lines: list[str], names: list[str], edition: str, target: int | None
 ) -> None:
     session, paper = start(*lines)
-    assert [name for name, _ in players(session)] == names
+    assert who_plays(session) == names
     assert session.table.match.rules.edition == edition
     assert session.table.match.rules.target == target
     assert len(paper.prompts) == len(lines)
@@ -299,18 +349,18 @@ def test_slips_in_the_questions_are_explained() -> None:
 @pytest.mark.parametrize(
     ("options", "expected"),
     [
-        ({"edition": "card"}, ["You", "Easy"]),
-        ({"players": 4}, ["You", "Easy", "Easy 2", "Easy 3"]),
-        ({"seats": "Ann,bot:random,Ben"}, ["Ann", "Random", "Ben"]),
-        ({"seats": "Ann,Ben", "players": 4}, ["Ann", "Ben", "Easy", "Easy 2"]),
-        ({"seats": "Easy,bot"}, ["Easy", "Easy 2"]),
-        ({"seed": 1}, ["You", "Easy"]),
-        ({"seats": "bot, computer"}, ["Easy", "Easy 2"]),
+        ({"edition": "card"}, ["You", "bot"]),
+        ({"players": 4}, ["You", "bot", "bot", "bot"]),
+        ({"seats": "Ann,bot:random,Ben"}, ["Ann", "bot", "Ben"]),
+        ({"seats": "Ann,Ben", "players": 4}, ["Ann", "Ben", "bot", "bot"]),
+        ({"seats": "Easy,bot"}, ["Easy", "bot"]),
+        ({"seed": 1}, ["You", "bot"]),
+        ({"seats": "bot, computer"}, ["bot", "bot"]),
     ],
 )
 def test_with_options_nothing_is_asked(options: dict[str, object], expected: list[str]) -> None:
     session, paper = start(**options)
-    assert [name for name, _ in players(session)] == expected
+    assert who_plays(session) == expected
     assert paper.prompts == []
 
 
@@ -378,7 +428,7 @@ def test_an_unfinished_match_is_offered() -> None:
     assert session.save is not None
     assert left.save is not None
     assert session.save.path == left.save.path
-    assert "Ann and Easy · Classic · round 1" in paper.text
+    assert f"Ann and {players(session)[1][0]} · Classic · round 1" in paper.text
     assert len(paper.prompts) == 1
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import random
 import secrets
 import time
 from typing import TYPE_CHECKING, TypeVar
@@ -25,7 +26,7 @@ from triomino.server.metrics import Metrics
 from triomino.server.open_tables import OpenTables
 from triomino.server.retention import DAY, clean
 from triomino.server.scheduler import Scheduler
-from triomino.server.table import Change, RefusedError, Table, check_options
+from triomino.server.table import Change, RefusedError, Table, check_options, name_bots
 from triomino.store.log import TableRow
 from triomino.view import View
 
@@ -109,7 +110,7 @@ class Hub:
 
     async def create(self, options: TableOptions, device: str, address: str) -> Table:
         """Set up a table whose host is *device*."""
-        options = check_options(options)
+        options = name_bots(check_options(options), random.SystemRandom())
         await self._check_address(address)
         created = Created(at=self.now(), options=options, server_seed=self.new_seed(), host=device)
         return await self._create(created, address)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Generic, Literal, TypeVar, assert_never
 
 import msgspec
 
-from triomino.bots import why_not_bot
+from triomino.bots import CAST, cast_member, free_names, random_names, why_not_bot
 from triomino.errors import TriominoError
 from triomino.fair import Seeds
 from triomino.match import Match, Player
@@ -45,6 +45,7 @@ from triomino.server.events import (
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from triomino.dice import Dice
     from triomino.game import Game, Ply
 
 log = logging.getLogger("triomino.server")
@@ -98,6 +99,11 @@ class Chair:
         return self.plan.kind == "bot"
 
     @property
+    def is_of_cast(self) -> bool:
+        """Whether a bot plays here under a name of the cast."""
+        return self.is_bot and self.name in CAST
+
+    @property
     def is_free(self) -> bool:
         """Whether a person can take this seat."""
         return not self.is_bot and self.name is None
@@ -116,7 +122,7 @@ class Chair:
             bot=self.plan.bot,
             substitute=self.substitute,
             is_free=self.is_free,
-            is_made_up=self.name == self.default_name,
+            is_made_up=self.name == self.default_name or self.is_of_cast,
         )
 
 
@@ -227,7 +233,10 @@ class Table:
     def take_seat(
         self, name: str | None, owner: str, seed: str, seat: Seat | None, at: int
     ) -> Change[Seated]:
-        """Take a free seat; without a *name* the seat's default name is used."""
+        """Take a free seat; without a *name* the seat's default name is used.
+
+        A bot of the cast with the same name takes another one.
+        """
         self._must_be("open")
         free = [number for number, chair in enumerate(self.chairs) if chair.is_free]
         if seat is None:
@@ -237,7 +246,7 @@ class Table:
         if seat not in free:
             raise RefusedError("taken", f"seat {seat} is not free")
         name = self.chairs[seat].default_name if name is None else clean_name(name)
-        if name in {chair.name for chair in self.chairs}:
+        if name in {chair.name for chair in self.chairs if not chair.is_of_cast}:
             raise RefusedError("name_taken", f"somebody here is called {name} already")
         Seeds(self._server_seed, (seed,))  # raises if the seed cannot be used for a deal
         return Change(Seated(at=at, seat=seat, name=name, owner=owner, seed=seed))
@@ -371,9 +380,15 @@ class Table:
             raise RefusedError("rematched", f"the rematch is at table {self.rematch}")
         if not self.seats_of(device):
             raise RefusedError("not_seated", "only who played here can ask for a rematch")
+        seats = tuple(
+            msgspec.structs.replace(plan, name=chair.name)
+            if chair.is_bot and chair.name != chair.default_name
+            else plan
+            for plan, chair in zip(options.seats, self.chairs, strict=True)
+        )
         return Created(
             at=at,
-            options=check_options(options),
+            options=check_options(msgspec.structs.replace(options, seats=seats)),
             server_seed=server_seed,
             host=device,
             owners=[sorted(chair.owners) for chair in self.chairs],
@@ -438,6 +453,7 @@ class Table:
     ) -> None:
         match event:
             case Seated():
+                self._free_cast_name(event.name)
                 chair.name, chair.seed = event.name, event.seed
                 chair.owners.add(event.owner)
             case Linked():
@@ -449,6 +465,12 @@ class Table:
                 self.chairs[event.seat] = Chair(plan, chair.default_name)
             case Renamed():
                 self._rename(event.seat, event.name)
+
+    def _free_cast_name(self, name: str) -> None:
+        """Give the bot that has a person's name the next one of the cast."""
+        for chair in self.chairs:
+            if chair.is_of_cast and chair.name == cast_member(name):
+                chair.name = free_names(one.name for one in self.chairs if one.name)[0]
 
     def _change_player(self, event: BotTook | Returned) -> None:
         chair = self.chairs[event.seat]
@@ -539,6 +561,23 @@ def check_options(options: TableOptions) -> TableOptions:
     return msgspec.structs.replace(options, rules=rules.to_json())
 
 
+def name_bots(options: TableOptions, dice: Dice) -> TableOptions:
+    """Return the options with a name of the cast for every bot without one.
+
+    A name of the cast that somebody else at the table has is replaced, too.
+    """
+    names = [plan.name for plan in options.seats if plan.name]
+    fresh = iter(random_names(len(options.seats), names, dice))
+    used = {cast_member(plan.name) for plan in options.seats if plan.kind != "bot" and plan.name}
+    seats = []
+    for plan in options.seats:
+        if plan.kind == "bot" and (plan.name is None or plan.name in used):
+            plan = msgspec.structs.replace(plan, name=next(fresh))  # noqa: PLW2901
+        used.add(cast_member(plan.name or ""))
+        seats.append(plan)
+    return msgspec.structs.replace(options, seats=tuple(seats))
+
+
 _BLANK = frozenset("\u115f\u1160\u2800\u3164\uffa0")
 """Letters and symbols without a visible glyph."""
 
@@ -560,7 +599,10 @@ def clean_name(name: str) -> str:
 
 
 def default_name(options: TableOptions, seat: Seat) -> str:
-    """The name of a bot, numbered if it sits there twice, or a person's "Player" and number."""
+    """The name of a seat that has none: a person's "Player" and number, or the name of a bot.
+
+    Bots of tables from before the cast are called by their level, numbered from the second on.
+    """
     if options.seats[seat].kind != "bot":
         return f"Player {seat + 1}"
     bot = str(options.seats[seat].bot)

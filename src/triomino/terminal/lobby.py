@@ -76,7 +76,8 @@ def open_session(options: PlayOptions, window: Window) -> Session:
     save = None if options.save is None else Save.at(options.save)
     if options.of_a_match:
         rules = rules_from(options.edition, options.rules, options.settings, options.target)
-        people = read_seats(options.seats, options.players, rules, words.say("you"))
+        dice = None if options.seed is None else Rng.named("names", options.seed)
+        people = read_seats(options.seats, options.players, rules, words.say("you"), dice)
     else:
         found = unfinished() if save is None else None
         if found is not None and _goes_on(*found, window, words):

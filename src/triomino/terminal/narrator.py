@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, assert_never
 
+from triomino.bots import CAST, localized
 from triomino.ledger import EndReason
 from triomino.moves import Draw, End, Keep, Move, Pass, Place
 from triomino.rules import NextStarter, Seat, Starter, TargetTest
@@ -112,11 +113,20 @@ class Narrator:
 
     def display_name(self, player: Player) -> str:
         """Return a player's name; for a bot without a name of its own, the name of its level."""
+        if player.bot is not None and player.name in CAST:
+            return localized(player.name, self.words.language)
         plain, _, number = player.name.partition(" ")
         key = f"bot.{player.bot}"
         if plain.lower() != player.bot or not self.words.has(key):
             return player.name
         return f"{self.words.say(key)} {number}".rstrip()
+
+    def name_and_level(self, player: Player) -> str:
+        """Return a player's name, and for a bot of the cast its level after a comma."""
+        name, key = self.display_name(player), f"bot.{player.bot}"
+        if player.name not in CAST or not self.words.has(key):
+            return name
+        return f"{name}, {self.say(key)}"
 
     def names(self, people: Sequence[Player]) -> str:
         """Return the players' names as a list in a sentence."""
@@ -308,7 +318,7 @@ class Narrator:
             points = f": {self.words.number(match.scores[seat])}" if keeps else ""
             tiles = len(match.game.racks[seat])
             count = self.words.number(tiles) if seat else self.say("cli.ofTiles", count=tiles)
-            out.append(f"{self.words.isolated(self.display_name(player))}{points} ({count})")
+            out.append(f"{self.words.isolated(self.name_and_level(player))}{points} ({count})")
         return out
 
     # --- Endings ---------------------------------------------------------------------------------

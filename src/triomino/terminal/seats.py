@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import random
 from typing import TYPE_CHECKING, Final
 
-from triomino.bots import BOTS, why_not_bot
+from triomino.bots import BOTS, random_names, why_not_bot
 from triomino.errors import TriominoError
 from triomino.match import Player
 from triomino.rulebook import TOURNAMENT
@@ -13,6 +14,8 @@ from triomino.words import Words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from triomino.dice import Dice
 
 DEFAULT_BOT: Final = "easy"
 _BOT_WORDS: Final = frozenset({"bot", "computer"})
@@ -28,15 +31,20 @@ class UnsuitedError(TriominoError):
 
 
 def read_seats(
-    text: str | None, players: int | None, rules: Rules, you: str = "You"
+    text: str | None,
+    players: int | None,
+    rules: Rules,
+    you: str = "You",
+    dice: Dice | None = None,
 ) -> list[Player]:
     """Read players like ``Ann,bot:hard,Ben``; bots fill what *players* leaves open.
 
-    Without a text it is *you* against bots.
+    Without a text it is *you* against bots. Bots get names of the cast, drawn with *dice*.
 
+    >>> from triomino.dice import Rng
     >>> from triomino.rules import CLASSIC
-    >>> [player.name for player in read_seats("Ann, bot", 3, CLASSIC)]
-    ['Ann', 'Easy', 'Easy 2']
+    >>> [player.name for player in read_seats("Ann, bot", 3, CLASSIC, dice=Rng(1))]
+    ['Ann', 'Ravi', 'Milo']
     """
     seats = [you] if text is None else [part.strip() for part in text.split(",")]
     if players is not None:
@@ -47,23 +55,21 @@ def read_seats(
         seats.append("bot")
     if len(seats) not in rules.racks:
         raise UnsuitedError("players", counts=", ".join(map(str, rules.racks)), count=len(seats))
-    return _players(seats)
+    return _players(seats, dice or random.SystemRandom())
 
 
-def _players(seats: Sequence[str]) -> list[Player]:
+def _players(seats: Sequence[str], dice: Dice) -> list[Player]:
     people = [seat for seat in seats if _bot(seat) is None]
     for index, name in enumerate(people):
         check_name(name)
         if name.casefold() in [other.casefold() for other in people[:index]]:
             raise UnsuitedError("twice", name=name)
-    taken = {name.casefold() for name in people}
-    out = []
-    for seat in seats:
-        bot = _bot(seat)
-        name = seat if bot is None else _bot_name(bot, taken)
-        taken.add(name.casefold())
-        out.append(Player(name, bot))
-    return out
+    names = iter(random_names(len(seats), people, dice))
+    bots = map(_bot, seats)
+    return [
+        Player(seat) if bot is None else Player(next(names), bot)
+        for seat, bot in zip(seats, bots, strict=True)
+    ]
 
 
 def check_name(name: str) -> None:
@@ -82,14 +88,6 @@ def _bot(seat: str) -> str | None:
     name = name.strip().lower() or DEFAULT_BOT
     if why := why_not_bot(name):
         raise TriominoError(why)
-    return name
-
-
-def _bot_name(bot: str, taken: set[str]) -> str:
-    number, name = 1, bot.capitalize()
-    while name.casefold() in taken:
-        number += 1
-        name = f"{bot.capitalize()} {number}"
     return name
 
 

@@ -1,10 +1,23 @@
 /** Names of people and bots; default names are translated. */
+import cast from "../cast.json";
+import { currentLanguage } from "./language.svelte";
 import type { SeatSummary } from "./net/types";
 import { textOr, t } from "./words";
 
+export type CastName = keyof typeof cast;
+export const CAST = Object.keys(cast) as CastName[];
+
+/** Whether a name is one of the cast, who play as bots. */
+export const isCast = (name: string | null): name is CastName => name !== null && name in cast;
+
+/** A name of the cast in the letters of the current language. */
+export const castName = (name: CastName): string =>
+  currentLanguage().language.code === "he" ? cast[name] : name;
+
 function defaultName(name: string, bot: string | null, seat: number, mine: boolean): string {
   if (bot === null) return mine ? t("you") : t("new.player", { number: seat + 1 });
-  // A second bot of the same level has a number.
+  if (isCast(name)) return castName(name);
+  // At tables from before the cast, a second bot of the same level has a number.
   return textOr(`bot.${bot}`, bot) + (/ \d+$/.exec(name)?.[0] ?? "");
 }
 
@@ -20,6 +33,7 @@ export function playerName(
   seat: number,
   mine = false,
 ): string {
+  if (bot !== undefined && isCast(name)) return castName(name);
   const plain = name.replace(/ \d+$/, "").toLowerCase();
   return plain === (bot ?? "player") ? defaultName(name, bot ?? null, seat, mine) : name;
 }
