@@ -24,6 +24,8 @@ interface Settings {
   sound: boolean;
   /** Mark numbers with notches as well as colours. */
   notches: boolean;
+  /** The board turns by itself when that makes its tiles larger. */
+  turn: boolean;
   /** Single keys act as commands. */
   keys: boolean;
   /** Notify the player whose turn it is while the page is hidden. */
@@ -48,6 +50,7 @@ const DEFAULTS: Settings = {
   told: [],
   sound: true,
   notches: false,
+  turn: true,
   keys: true,
   notify: false,
 };

@@ -37,8 +37,11 @@ export const DISC = 25;
 export const DISC_DIGIT = 40;
 const SMALL_KITE = 0.36;
 export const BASELINE = 0.36;
-/** Below this many pixels a side, each vertex shows one digit in place of one for each tile. */
-export const SMALL_SIDE = 44;
+/**
+ * Below this many pixels a side, each vertex shows one digit in place of one for each tile: a digit
+ * on a tile would be lower than 11 pixels.
+ */
+export const SMALL_SIDE = 1100 / DIGIT;
 
 // --- Notation -----------------------------------------------------------------------------------
 
@@ -142,6 +145,13 @@ export function turnPlace(place: Place, steps: number): Place {
   const names = corners.map(vertexText);
   const numbers = vertices(cell).map((vertex) => place.numbers[names.indexOf(vertexText(vertex))]);
   return { cell, numbers: numbers as unknown as Numbers };
+}
+
+/** A point of the board after turning it. */
+export function turnPoint([x, y]: Point, steps: number): Point {
+  // A step turns the board counter-clockwise on the screen, where y grows downwards.
+  const angle = (-steps * Math.PI) / 3;
+  return [x * Math.cos(angle) - y * Math.sin(angle), x * Math.sin(angle) + y * Math.cos(angle)];
 }
 
 function turnVertex([x, y]: Vertex, steps: number): Vertex {

@@ -1,4 +1,5 @@
 /** The visible part of the board: fitted to its tiles until somebody moves it. */
+import { turnView } from "./autoTurn";
 import { DISC, extent, middle, SIDE, SMALL_SIDE, type Cell, type Point } from "./geometry";
 
 export interface View {
@@ -21,7 +22,10 @@ export class Viewport {
   view = $state.raw<View>({ x: 0, y: 0, scale: 0 });
   /** Somebody moved the view, so it no longer follows the board. */
   manual = $state(false);
-  #frame = 0;
+  /** Degrees by which the picture is still turned back, while the board turns. */
+  spin = $state(0);
+  readonly #moving = new Motion();
+  readonly #turning = new Motion();
 
   /** The view that shows some cells as large as they fit, with sides of at most *largest* pixels.
    *
@@ -63,24 +67,29 @@ export class Viewport {
 
   /** Move the view smoothly, or at once if reduced motion is preferred. */
   animateTo(goal: View, time = 280): void {
-    cancelAnimationFrame(this.#frame);
+    this.#moving.stop();
     const from = this.view;
     if (reducedMotion.matches || from.scale === 0) {
       this.view = goal;
       return;
     }
-    const began = performance.now();
-    const step = (now: number): void => {
-      const share = Math.min(1, Math.max(0, (now - began) / time));
-      const eased = 1 - (1 - share) ** 3;
+    this.#moving.start(time, (share) => {
       this.view = {
-        x: from.x + (goal.x - from.x) * eased,
-        y: from.y + (goal.y - from.y) * eased,
-        scale: from.scale * (goal.scale / from.scale) ** eased,
+        x: from.x + (goal.x - from.x) * share,
+        y: from.y + (goal.y - from.y) * share,
+        scale: from.scale * (goal.scale / from.scale) ** share,
       };
-      if (share < 1) this.#frame = requestAnimationFrame(step);
-    };
-    this.#frame = requestAnimationFrame(step);
+    });
+  }
+
+  /** Follow a board that was turned by steps of 60 degrees: the picture turns smoothly. */
+  turn(steps: number, time = 480): void {
+    this.#moving.stop();
+    this.view = turnView(this.view, steps);
+    if (reducedMotion.matches || this.view.scale === 0) return;
+    const from = this.spin + 60 * steps;
+    this.spin = from;
+    this.#turning.start(time, (share) => (this.spin = from * (1 - share)));
   }
 
   /** Move the board by some pixels. */
@@ -112,6 +121,26 @@ export class Viewport {
 
   #takeOver(): void {
     this.manual = true;
+    this.#moving.stop();
+  }
+}
+
+/** One movement at a time, fast at first and slow at its end. */
+class Motion {
+  #frame = 0;
+
+  start(time: number, show: (share: number) => void): void {
+    this.stop();
+    const began = performance.now();
+    const step = (now: number): void => {
+      const share = Math.min(1, Math.max(0, (now - began) / time));
+      show(1 - (1 - share) ** 3);
+      if (share < 1) this.#frame = requestAnimationFrame(step);
+    };
+    this.#frame = requestAnimationFrame(step);
+  }
+
+  stop(): void {
     cancelAnimationFrame(this.#frame);
   }
 }

@@ -65,6 +65,14 @@ export class Match {
     this.turns.filter((one) => one.bonus === "bridge").flatMap((one) => parsePlace(one.move) ?? []),
   );
 
+  /** Changes with every round and every tile of one's own that was laid; of anybody's for those who watch. */
+  turnAt = $derived.by(() => {
+    const laid = this.turns.filter(
+      ({ seat, move }) => move.includes("=") && (!this.you.length || this.you.includes(seat)),
+    );
+    return `${String(this.table?.round?.number ?? 0)}.${String(laid.length)}`;
+  });
+
   // --- Last move --------------------------------------------------------------------------------
 
   isNew = $derived.by(() => !!this.known && this.known.version > this.source.joinedAt);
