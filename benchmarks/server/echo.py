@@ -39,7 +39,7 @@ class _Server(uvicorn.Server):
 
 def main() -> None:
     ws = sys.argv[1] if len(sys.argv) > 1 else None
-    config = Config(data="", port=0)
+    config = Config(data="", port=0, messages_per_second=1_000_000)
     app = Litestar([echo], logging_config=None, openapi_config=None)
     made = make_uvicorn_config(config, app)
     if ws is not None:

@@ -10,15 +10,21 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from triomino.server.budgets import PER_MINUTE
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 ROOT = Path(__file__).parents[2]
 
 BUSY = {
-    "http_per_minute": 100_000_000,
+    **dict.fromkeys(PER_MINUTE, 100_000_000),
     "messages_per_second": 100_000,
+    "messages_per_address": 100_000_000,
     "sockets_per_address": 100_000,
+    "connections": 100_000,
+    "connections_per_address": 100_000,
+    "connections_per_second": 100_000,
     "tables_per_address": 1_000_000,
     "idle_seconds": 3600,
 }

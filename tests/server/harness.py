@@ -17,13 +17,14 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, ParamSpec
 
 import httpx
-import uvicorn
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
 from triomino.client import RemotePlayer
 from triomino.server.app import make_app
+from triomino.server.budgets import PER_MINUTE
 from triomino.server.config import Config
+from triomino.server.connections import LimitedServer
 from triomino.server.hub import Hub
 from triomino.server.listening import listen
 from triomino.server.run import make_uvicorn_config
@@ -42,6 +43,14 @@ P = ParamSpec("P")
 
 PATIENCE = 20.0
 """Seconds after which something that should happen will not happen any more."""
+
+UNLIMITED: dict[str, Any] = {
+    **dict.fromkeys(PER_MINUTE, 1_000_000),
+    "messages_per_second": 100_000,
+    "messages_per_address": 1_000_000,
+    "connections_per_second": 100_000,
+}
+"""Settings without rate limits: all clients of a test have one address."""
 
 NO_TLS = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
 """Trusts nobody. Loading the certificates of the system takes longer than most tests."""
@@ -101,6 +110,7 @@ class Served:
     config: Config
     clock: FakeClock
     http: httpx.AsyncClient
+    server: LimitedServer
     players: list[RemotePlayer] = field(default_factory=list)
     wires: list[Wire] = field(default_factory=list)
 
@@ -263,8 +273,7 @@ async def serving(
         "host": "127.0.0.1",
         "port": 0,
         "bot_pause": 0.0,
-        "http_per_minute": 1_000_000,
-        "messages_per_second": 100_000,
+        **UNLIMITED,
         "stop_seconds": 2,
     }
     config = Config(**{**defaults, **settings})
@@ -284,14 +293,14 @@ async def serving(
     app = make_app(config, hub)
     listener = listen(config)
     url = f"http://127.0.0.1:{listener.getsockname()[1]}"
-    server = uvicorn.Server(make_uvicorn_config(config, app))
+    server = LimitedServer(make_uvicorn_config(config, app))
     # What uvicorn's own ``serve`` does, without its signals and its ticking.
     server.config.load()
     server.lifespan = server.config.lifespan_class(server.config)
     await server.startup(sockets=[listener])
     try:
         async with httpx.AsyncClient(base_url=url, timeout=PATIENCE, verify=NO_TLS) as http:
-            served = Served(url, app, config, clock, http)
+            served = Served(url, app, config, clock, http, server)
             try:
                 yield served
             finally:
@@ -303,7 +312,7 @@ async def serving(
         await _stop(server, listener)
 
 
-async def _stop(server: uvicorn.Server, listener: socket.socket) -> None:
+async def _stop(server: LimitedServer, listener: socket.socket) -> None:
     """Stop as uvicorn does, without its pauses; a client that stays is a fault of the test."""
     for one in server.servers:
         one.close()

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from tests.cli.program import environment
-from tests.server.harness import copy_new_database
+from tests.server.harness import UNLIMITED, copy_new_database
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -22,10 +22,11 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).parents[2]
 
 QUICK: dict[str, Any] = {
+    **UNLIMITED,
     "bot_pause": 0.0,
-    "http_per_minute": 10_000_000,
-    "messages_per_second": 1_000_000,
     "sockets_per_address": 10_000,
+    "connections_per_address": 10_000,
+    "listeners_per_table": 10_000,
     "tables_per_address": 1_000_000,
 }
 """Settings of a busy server: bots do not pause, and there are no rate limits."""

@@ -16,7 +16,8 @@ from tests.server.harness import in_loop, serving, table_of_two, until
 from triomino.client import RefusedByServer
 from triomino.server.config import Config
 from triomino.server.credentials import digest
-from triomino.server.guard import HEADERS, Bucket, Buckets, origin_allowed
+from triomino.server.guard import HEADERS
+from triomino.server.hosts import Hosts
 from triomino.server.listening import listen
 
 if TYPE_CHECKING:
@@ -46,8 +47,11 @@ async def test_every_answer_tells_browsers_what_to_allow(tmp_path: Path, url: st
         seen = {answer.status_code for answer in answers}
         assert {200, 400, 403, 404, 405, 429} <= seen
         for answer in answers:
+            scheme = "wss" if url == "https://game.example" else "ws"
+            sources = f"connect-src 'self' {served.url.replace('http', scheme, 1)}"
             for name, value in HEADERS.items():
-                assert answer.headers.get_list(name) == [value], (answer.url, name)
+                expected = value.replace("connect-src 'self'", sources)
+                assert answer.headers.get_list(name) == [expected], (answer.url, name)
             secure = answer.headers.get("strict-transport-security")
             assert (secure is not None) == (url == "https://game.example")
             assert "server" not in answer.headers
@@ -156,7 +160,7 @@ async def test_refusals_over_http_have_a_code_and_a_status(tmp_path: Path) -> No
 )
 def test_which_pages_may_talk_to_the_server(origin: str | None, allowed: bool) -> None:
     config = Config(data="", public_url="https://game.example")
-    assert origin_allowed(origin, "192.168.0.7:8020", config) is allowed
+    assert Hosts(config).allows_origin(origin, "192.168.0.7:8020") is allowed
 
 
 @in_loop
@@ -210,29 +214,6 @@ async def test_what_is_too_large_is_refused(tmp_path: Path) -> None:
 # --- Rate ----------------------------------------------------------------------------------------
 
 
-def test_a_bucket_fills_with_time() -> None:
-    bucket = Bucket.full(rate=2, size=4, at=0)
-    assert [bucket.take(0) for _ in range(6)] == [True] * 4 + [False] * 2
-    assert [bucket.take(1) for _ in range(3)] == [True, True, False]
-    assert [bucket.take(100) for _ in range(5)] == [True] * 4 + [False]
-
-
-def test_every_address_has_a_bucket_and_the_oldest_is_forgotten(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr("triomino.server.guard.KNOWN_ADDRESSES", 2)
-    now = 0.0
-    buckets = Buckets(rate=1, size=2, clock=lambda: now)
-    assert [buckets.take("a") for _ in range(3)] == [True, True, False]
-    assert buckets.take("b")
-    assert not buckets.take("a")
-    assert buckets.take("c")  # b is forgotten, who was seen least recently
-    assert not buckets.take("a")
-    now = 1.0
-    assert [buckets.take("a") for _ in range(2)] == [True, False]
-    assert len(buckets._buckets) == 2
-
-
 @in_loop
 async def test_too_many_requests_of_one_address(tmp_path: Path) -> None:
     """All routes count together, those that do not exist and those that open a socket too."""
@@ -243,7 +224,7 @@ async def test_too_many_requests_of_one_address(tmp_path: Path) -> None:
             assert answer.status_code == 429, path
             assert answer.json()["code"] == "too_fast"
             assert answer.headers["retry-after"]
-        # But for the files of the page, of which one look needs dozens.
+        # But for the files of the page, of which one look needs dozens; they have their own budget.
         assert (await served.get("/assets/nothing.js")).status_code != 429
         with pytest.raises(InvalidStatus) as caught:
             await served.wire()

@@ -5,12 +5,10 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-import shutil
 import signal
 import socket
 import sqlite3
 import ssl
-import subprocess
 from contextlib import closing
 from typing import TYPE_CHECKING
 
@@ -199,7 +197,7 @@ def test_every_setting_can_be_in_the_file(tmp_path: Path) -> None:
 
     file = tmp_path / "club.toml"
     values = {"tls_cert": '"a"', "tls_key": '"b"', "archive": '"c"', "public_url": '"http://x"'}
-    values |= {"data": '"d.db"', "host": '"::1"', "proxy": '"::1"'}
+    values |= {"data": '"d.db"', "host": '"::1"', "proxy": '"::1"', "allowed_hosts": '"x"'}
     names = [item.name for item in fields(Config)]
     file.write_text("\n".join(f"{name} = {values.get(name, 1)}" for name in names))
     config = read_config(file)
@@ -236,27 +234,6 @@ def test_a_proxy_is_believed_only_if_it_is_named(tmp_path: Path, plain: Program)
 
 
 # --- Under https ---------------------------------------------------------------------------------
-
-
-@pytest.fixture(scope="module")
-def certificate(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
-    """A certificate for this machine, made for the test, and its key."""
-    if shutil.which("openssl") is None:
-        pytest.skip("there is no openssl to make a certificate with")
-    folder = tmp_path_factory.mktemp("tls")
-    cert, key = folder / "cert.pem", folder / "key.pem"
-    made = subprocess.run(
-        [
-            *("openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2"),
-            *("-subj", "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1"),
-            *("-keyout", str(key), "-out", str(cert)),
-        ],
-        check=False,
-        capture_output=True,
-    )
-    if made.returncode:
-        pytest.skip("this openssl makes no such certificate")
-    return cert, key
 
 
 def test_https(tmp_path: Path, certificate: tuple[Path, Path]) -> None:

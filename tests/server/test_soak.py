@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.asyncio.client import connect
 
 from tests.effort import count
@@ -18,6 +17,7 @@ from tests.server.soak import HANDLES, MEGABYTES, SETTINGS, Sample, faults, grow
 from triomino.protocol.api import SeatPlan, TableOptions
 from triomino.server.config import Config
 from triomino.server.hub import Hub
+from triomino.server.protocols import SocketProtocol
 from triomino.server.run import sweep
 from triomino.server.table import RefusedError
 from triomino.store.log import EventLog
@@ -67,7 +67,7 @@ async def test_what_closed_sockets_leave_behind_is_collected(
     monkeypatch.setattr("triomino.server.run.SWEEP_SOCKETS", 5)
 
     def sockets() -> int:
-        return sum(type(one) is WebSocketsSansIOProtocol for one in gc.get_objects())
+        return sum(type(one) is SocketProtocol for one in gc.get_objects())
 
     gc.collect()
     gc.disable()  # nothing but the sweep collects them

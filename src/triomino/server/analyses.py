@@ -22,7 +22,7 @@ from litestar.params import FromPath, JSONBody
 from triomino.errors import TriominoError
 from triomino.kernel import why_missing
 from triomino.protocol.api import Analysis, AnalysisState, RecordToAnalyse
-from triomino.server.guard import Buckets
+from triomino.server.budgets import Buckets
 from triomino.server.logs import note
 from triomino.server.table import RefusedError
 from triomino.store.analyses import RECORD, AnalysisStore

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from litestar import Litestar, MediaType, Request, Response, WebSocket, delete, get, post, websocket
 from litestar.config.compression import CompressionConfig
 from litestar.datastructures import Cookie, State
-from litestar.exceptions import HTTPException
+from litestar.exceptions import HTTPException, InternalServerException
 from litestar.openapi import OpenAPIConfig, ResponseSpec
 from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.params import FromPath, JSONBody
@@ -33,6 +33,7 @@ from triomino.protocol.api import (
     TakeSeat,
 )
 from triomino.server.analyses import Analyses, analysis_handlers
+from triomino.server.budgets import Budgets
 from triomino.server.credentials import COOKIE, device_of, device_secret, digest
 from triomino.server.guard import Guard
 from triomino.server.hub import Hub
@@ -317,6 +318,9 @@ def _answer_error(_: AnyRequest, error: Exception) -> Response[Problem]:
         return Response(Problem("http", "this is not UTF-8"), status_code=400)
     if isinstance(error, RecursionError):
         return Response(Problem("http", "this is nested too deeply"), status_code=400)
+    if isinstance(error, InternalServerException) and "disconnected" in error.detail:
+        # Nobody hears it; the log should not say that something is wrong here.
+        return Response(Problem("http", "the request was cut off"), status_code=400)
     if isinstance(error, HTTPException):
         extra = error.extra if isinstance(error.extra, list) else []
         reasons = "; ".join(
@@ -351,9 +355,11 @@ def make_app(
         finally:
             await opened.close()
 
+    budgets = Budgets(config)
     app = Litestar(
         route_handlers=_handlers(config),
         lifespan=[lifespan],
+        state=State({"budgets": budgets}),
         exception_handlers={Exception: _answer_error},
         request_max_body_size=config.body_bytes,
         compression_config=CompressionConfig(
@@ -369,7 +375,7 @@ def make_app(
         debug=False,
     )
     # Outside of the router, so that unknown paths are guarded too.
-    app.asgi_handler = Guard(app.asgi_handler, config)
+    app.asgi_handler = Guard(app.asgi_handler, config, budgets)
     return app
 
 

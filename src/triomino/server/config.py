@@ -40,6 +40,11 @@ class Config:
     port: int = 8020
     public_url: str | None = None
     """How browsers reach the server, if that is another address: ``https://game.example``."""
+    allowed_hosts: str | None = None
+    """More names of this server, separated by commas; ``*.club.example`` is all below one.
+
+    Addresses and names that nobody can register, such as ``laptop.local``, need not be named.
+    """
     proxy: str | None = None
     """The addresses of trusted proxies, separated by commas."""
     tls_cert: Path | None = None
@@ -48,13 +53,36 @@ class Config:
     # Guard rails
     message_bytes: int = 4096
     body_bytes: int = 16_384
-    http_per_minute: int = 240
-    """Requests from one address."""
+    http_per_minute: int = 1200
+    """Requests from one address, but for files of the page; half of them at once."""
+    files_per_minute: int = 6000
+    """Files of the page; one that is not there counts as ten more."""
+    hellos_per_minute: int = 600
+    """Tables entered, or states asked for, on sockets from one address; then they wait."""
+    reactions_per_minute: int = 120
+    """Reactions from one address, and as many at one table."""
+    hints_per_minute: int = 60
+    seats_per_minute: int = 120
+    """Seats taken, left and linked from one address."""
+    tables_per_minute: int = 60
+    pad_steps_per_minute: int = 600
+    """Writing on live sheets; on a long one each time counts once more per hundred lines."""
     messages_per_second: float = 20
     """Socket messages of one client; bursts of four times as many are allowed."""
+    messages_per_address: float = 200
+    """Socket messages per second of all clients of one address; then they wait."""
     sockets_per_address: int = 100
-    tables_per_address: int = 40
-    """Open or running tables that were set up from one address."""
+    listeners_per_table: int = 300
+    """Clients at one table; who has a seat there always gets in."""
+    connections: int = 10_000
+    """Of all kinds, from everywhere; fewer if the system has fewer file handles."""
+    connections_per_address: int = 400
+    connections_per_second: float = 50
+    """New ones from one address; bursts of eight times as many are allowed."""
+    request_seconds: float = 10
+    """A request must have come in this time, but for a body that keeps coming."""
+    tables_per_address: int = 100
+    """Open or running tables that were set up from one address within a day."""
     record_bytes: int = 262_144
     """The size of a record to analyse; a match to 400 points has about 20,000."""
     analyses_per_hour: int = 30
@@ -66,6 +94,8 @@ class Config:
 
     # Bots
     bots_at_once: int = 2
+    hints_at_once: int = 1
+    """Hints that are searched at the same time, beside the bots."""
     bot_pause: float = 0.6
     """Seconds before a bot moves, so that people can follow."""
 
@@ -120,6 +150,8 @@ _AT_LEAST_ONE = {
     "bots_at_once",
     "http_per_minute",
     "tables_in_memory",
+    "hints_at_once",
+    "connections",
 }
 
 

@@ -1,90 +1,39 @@
-"""ASGI middleware that guards the server: rate limits, origin checks, security headers."""
+"""ASGI middleware that guards the server: rate limits, host and origin, security headers."""
 
 from __future__ import annotations
 
+import asyncio
 import time
-from collections import OrderedDict
-from dataclasses import dataclass
+from collections import Counter
+from functools import lru_cache
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
+import msgspec
+
+from triomino.protocol.api import Problem
+from triomino.server.budgets import network_of
+from triomino.server.hosts import Hosts
 from triomino.server.logs import detail, note
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
+    from triomino.server.budgets import Budgets
     from triomino.server.config import Config
 
-KNOWN_ADDRESSES = 20_000
+WAIT_SECONDS = 0.25
+"""Before somebody is told to ask less often; who asks again at once costs little that way."""
 
+MOST_WAITING = 16
+"""Requests of one address that wait to be refused; further ones lose their connection."""
 
-@dataclass(slots=True)
-class Bucket:
-    """A token bucket: tokens are used up by requests and come back with time."""
-
-    rate: float
-    size: float
-    tokens: float
-    at: float
-
-    @classmethod
-    def full(cls, rate: float, size: float, at: float) -> Bucket:
-        """A bucket with all its tokens."""
-        return cls(rate, size, size, at)
-
-    def take(self, at: float) -> bool:
-        """Take a token; return ``False`` if there is none."""
-        self.tokens = min(self.size, self.tokens + (at - self.at) * self.rate)
-        self.at = at
-        if self.tokens < 1:
-            return False
-        self.tokens -= 1
-        return True
-
-
-class Buckets:
-    """A bucket per address; those of the least recently seen addresses are dropped."""
-
-    def __init__(
-        self, rate: float, size: float, clock: Callable[[], float] = time.monotonic
-    ) -> None:
-        self._rate, self._size, self._clock = rate, size, clock
-        self._buckets: OrderedDict[str, Bucket] = OrderedDict()
-
-    def take(self, address: str) -> bool:
-        """Take a token of an address; return ``False`` if there is none."""
-        now = self._clock()
-        bucket = self._buckets.get(address)
-        if bucket is None:
-            bucket = self._buckets[address] = Bucket.full(self._rate, self._size, now)
-            if len(self._buckets) > KNOWN_ADDRESSES:
-                self._buckets.popitem(last=False)
-        else:
-            self._buckets.move_to_end(address)
-        return bucket.take(now)
-
-
-def origin_allowed(origin: str | None, host: str | None, config: Config) -> bool:
-    """Whether a request from *origin* is allowed: from our own page, or without an origin."""
-    if origin is None:
-        return True
-    try:
-        parts = urlsplit(origin)
-    except ValueError:
-        return False
-    if parts.scheme not in ("http", "https") or not parts.netloc:
-        return False
-    if config.public_url is not None and parts.netloc == urlsplit(config.public_url).netloc:
-        return True
-    return parts.netloc == host
-
+MISSING_FILE = 10.0
+"""What a file that is not there costs, beside one that is."""
 
 HEADERS = {
     "content-security-policy": (
         "default-src 'self'; script-src 'self'; style-src 'self'; "
-        "img-src 'self' data: blob:; connect-src 'self' ws: wss:; object-src 'none'; "
+        "img-src 'self' data: blob:; connect-src 'self'; object-src 'none'; "
         "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
     ),
     "x-content-type-options": "nosniff",
@@ -122,61 +71,107 @@ _POLLED = frozenset({"/health", "/metrics"})
 
 
 def _is_asset(scope: Scope) -> bool:
-    """Whether this is a file of the page. They have no rate limit: a visit needs dozens of them.
-
-    A whole club behind one address may open the page at once.
-    """
+    """Whether this is a file of the page; a visit needs dozens of them."""
     return not _is_socket(scope) and scope["path"].startswith("/assets/")
 
 
 class Guard:
-    """ASGI middleware: rate limit, origin check, security headers."""
+    """ASGI middleware: host and origin check, rate limit, security headers."""
 
-    def __init__(self, app: ASGIApp, config: Config) -> None:
-        self._app, self._config = app, config
-        per_second = config.http_per_minute / 60
-        self._buckets = Buckets(per_second, config.http_per_minute / 2)
+    def __init__(self, app: ASGIApp, config: Config, budgets: Budgets) -> None:
+        self._app, self._budgets = app, budgets
+        self._hosts = Hosts(config)
+        self._waiting: Counter[str] = Counter()
+        self._is_https = config.is_https
+        self._headers_for = lru_cache(maxsize=256)(self._make_headers)
+
+    def _make_headers(self, host: str | None, scheme: str) -> list[tuple[bytes, bytes]]:
         headers = dict(HEADERS)
-        if config.is_https:
+        if own := self._hosts.socket_origin(host, "https" if self._is_https else scheme):
+            # Some browsers do not count a socket of the page's own address as 'self'.
+            policy = headers["content-security-policy"]
+            headers["content-security-policy"] = policy.replace(
+                "connect-src 'self'", f"connect-src 'self' {own}"
+            )
+        if self._is_https:
             headers["strict-transport-security"] = "max-age=31536000"
-        self._headers = [(name.encode(), value.encode()) for name, value in headers.items()]
+        return [(name.encode(), value.encode("latin-1")) for name, value in headers.items()]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, or refuse it."""
         sent = {name.lower(): value.decode("latin-1") for name, value in scope["headers"]}
         origin, host = sent.get(b"origin"), sent.get(b"host")
-        websocket = _is_socket(scope)
-        unsafe = websocket or scope.get("method") not in _SAFE
-        if unsafe and not origin_allowed(origin, host, self._config):
-            await self._refuse(scope, send, 403, b'{"code":"origin","detail":"wrong origin"}')
+        if not self._hosts.allows(host):
+            why = f"this server is not known as {(host or '')[:100]}; who runs it can set"
+            await self._refuse(scope, send, 421, "host", f"{why} public_url or allowed_hosts")
+            return
+        unsafe = _is_socket(scope) or scope.get("method") not in _SAFE
+        if unsafe and not self._hosts.allows_origin(origin, host):
+            await self._refuse(scope, send, 403, "origin", "wrong origin")
             return
         client = (scope.get("client") or ("",))[0]
-        if not _is_asset(scope) and not self._buckets.take(client):
-            body = b'{"code":"too_fast","detail":"too many requests; wait a little"}'
-            await self._refuse(scope, send, 429, body)
-            return
-        if websocket:
+        network = network_of(client)
+        buckets = self._budgets.files if _is_asset(scope) else self._budgets.requests
+        if not buckets.take(network):
+            await self._slow_down(scope, send, network)
+        elif _is_socket(scope):
             await self._app(scope, receive, send)
-            return
+        else:
+            await self._answer(scope, receive, send, client)
 
+    async def _answer(self, scope: Scope, receive: Receive, send: Send, client: str) -> None:
         began, status = time.perf_counter(), 0
+        headers = self._headers_of(scope)
 
         async def with_headers(message: Message) -> None:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
                 have = {name.lower() for name, _ in message["headers"]}
-                own = [header for header in self._headers if header[0] not in have]
+                own = [header for header in headers if header[0] not in have]
                 message["headers"] = [*message["headers"], *own]
             await send(message)
 
         await self._app(scope, receive, with_headers)
+        if status == 404 and _is_asset(scope):
+            self._budgets.files.charge(network_of(client), MISSING_FILE)
         _log_request(scope, client, status, time.perf_counter() - began)
 
-    async def _refuse(self, scope: Scope, send: Send, status: int, body: bytes) -> None:
+    def _headers_of(self, scope: Scope) -> list[tuple[bytes, bytes]]:
+        host = next((value for name, value in scope["headers"] if name.lower() == b"host"), None)
+        return self._headers_for(None if host is None else host.decode("latin-1"), scope["scheme"])
+
+    async def _slow_down(self, scope: Scope, send: Send, network: str) -> None:
+        """Refuse a request over the budget, slowly: whoever waits does not ask meanwhile."""
+        if self._waiting[network] >= MOST_WAITING:
+            await self._refuse(scope, send, 429, *_TOO_FAST, close=True)
+            return
+        self._waiting[network] += 1
+        try:
+            await asyncio.sleep(WAIT_SECONDS)
+        finally:
+            self._waiting[network] -= 1
+            if not self._waiting[network]:
+                del self._waiting[network]
+        await self._refuse(scope, send, 429, *_TOO_FAST)
+
+    async def _refuse(
+        self, scope: Scope, send: Send, status: int, code: str, detail: str, *, close: bool = False
+    ) -> None:
         if _is_socket(scope):
             await send({"type": "websocket.close", "code": 4000 + status, "reason": ""})
             return
-        headers = [(b"content-type", b"application/json"), (b"retry-after", b"5"), *self._headers]
+        body = msgspec.json.encode(Problem(code, detail))
+        headers = [
+            (b"content-type", b"application/json"),
+            (b"content-length", str(len(body)).encode()),
+            (b"retry-after", b"5"),
+            *self._headers_of(scope),
+        ]
+        if close:
+            headers.append((b"connection", b"close"))
         await send({"type": "http.response.start", "status": status, "headers": headers})
         await send({"type": "http.response.body", "body": body, "more_body": False})
+
+
+_TOO_FAST = ("too_fast", "too many requests; wait a little")

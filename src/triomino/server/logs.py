@@ -10,6 +10,7 @@ import asyncio
 import json
 import logging
 import sys
+import time
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
@@ -34,6 +35,18 @@ def detail(event: str, /, **facts: Fact) -> None:
     """Log an event that only matters when searching for a fault."""
     if log.isEnabledFor(logging.DEBUG):
         log.debug(event, extra={"facts": facts})
+
+
+_last: dict[str, float] = {}
+
+
+def seldom(what: str, seconds: float = 60.0) -> bool:
+    """Whether to log *what*: the last time is long ago. For what a client can cause at will."""
+    now = time.monotonic()
+    if what in _last and now - _last[what] < seconds:
+        return False
+    _last[what] = now
+    return True
 
 
 async def log_errors(work: Coroutine[None, None, None], metrics: Metrics) -> None:
@@ -87,10 +100,21 @@ def _word(value: Fact) -> Fact:
     return value if plain else repr(value)
 
 
+_CAUSED_BY_CLIENTS = frozenset(
+    {
+        "Invalid UTF-8 sequence received from client.",
+        "Invalid HTTP request received.",
+        "Unsupported upgrade request.",
+    }
+)
+
+
 class _NoTraceback(logging.Filter):
-    """Drops tracebacks of mistakes that are the client's, and makes them warnings."""
+    """Drops tracebacks of mistakes that are the client's, and logs them as warnings, seldom."""
 
     def filter(self, record: logging.LogRecord) -> bool:
+        if record.msg in _CAUSED_BY_CLIENTS and not seldom(str(record.msg), 10.0):
+            return False
         if record.msg == "Invalid UTF-8 sequence received from client.":
             record.exc_info = record.exc_text = None
             record.levelno, record.levelname = logging.WARNING, "WARNING"

@@ -8,11 +8,11 @@ import gc
 import sys
 from typing import TYPE_CHECKING
 
-import uvicorn
-
 from triomino.server.app import make_app
+from triomino.server.connections import LimitedServer
 from triomino.server.listening import addresses, check_tls, listen
 from triomino.server.logs import note
+from triomino.server.protocols import ServerConfig
 from triomino.store.log import EventLog
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def serve(
 
 async def _serve(
     config: Config,
-    uvicorn_config: uvicorn.Config,
+    uvicorn_config: ServerConfig,
     listener: socket.socket,
     when_ready: Callable[[Listening], None],
     about: Mapping[str, Fact],
@@ -81,11 +81,11 @@ async def _serve(
         sweeper.cancel()
 
 
-def make_uvicorn_config(config: Config, app: Litestar | None = None) -> uvicorn.Config:
+def make_uvicorn_config(config: Config, app: Litestar | None = None) -> ServerConfig:
     """The settings of uvicorn: lean sockets, our own logs, no ``server`` header."""
-    return uvicorn.Config(
+    return ServerConfig(
+        config,
         app or "",
-        ws="websockets-sansio",
         ws_max_size=config.message_bytes,
         ws_per_message_deflate=False,
         log_config=None,
@@ -101,11 +101,11 @@ def make_uvicorn_config(config: Config, app: Litestar | None = None) -> uvicorn.
     )
 
 
-class _Server(uvicorn.Server):
+class _Server(LimitedServer):
     """Reports when it is ready, says goodbye, and counts being stopped as success."""
 
-    def __init__(self, config: uvicorn.Config, app: Litestar, when_ready: Callable[[], None]):
-        super().__init__(config)
+    def __init__(self, config: ServerConfig, app: Litestar, when_ready: Callable[[], None]):
+        super().__init__(config, _open_files())
         self._app, self._when_ready = app, when_ready
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
@@ -159,3 +159,13 @@ def _allow_many_files() -> None:
         if soft != resource.RLIM_INFINITY and soft < most:
             with contextlib.suppress(ValueError, OSError):
                 resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+
+
+def _open_files() -> int | None:
+    """How many files may be open, if the system says so."""
+    if sys.platform == "win32":
+        return None
+    import resource  # noqa: PLC0415 - not on every system
+
+    soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return None if soft == resource.RLIM_INFINITY else soft

@@ -24,8 +24,8 @@ from triomino.protocol.messages import (
     Refused,
 )
 from triomino.server import broadcast, commands
+from triomino.server.budgets import Bucket
 from triomino.server.credentials import digest
-from triomino.server.guard import Bucket
 from triomino.server.logs import log
 from triomino.server.table import RefusedError
 from triomino.store.log import StoreError
@@ -96,7 +96,8 @@ class Session:
 
     async def _receive(self) -> None:
         loop = asyncio.get_running_loop()
-        idle = self._hub.config.idle_seconds
+        # Who opens a socket has something to say.
+        idle = self._hub.config.request_seconds
         while True:
             try:
                 async with asyncio.timeout(idle):
@@ -108,6 +109,7 @@ class Session:
                 return
             if message["type"] != "websocket.receive":
                 continue
+            idle = self._hub.config.idle_seconds
             self._hub.metrics.messages += 1
             if self._too_slow:
                 await self._close(4008, "too slow")
