@@ -33,7 +33,7 @@ from triomino.protocol.api import (
     TakeSeat,
 )
 from triomino.server.analyses import Analyses, analysis_handlers
-from triomino.server.budgets import Budgets
+from triomino.server.budgets import Budgets, network_of
 from triomino.server.credentials import COOKIE, device_of, device_secret, digest
 from triomino.server.guard import Guard
 from triomino.server.hub import Hub
@@ -69,7 +69,7 @@ def _device(request: AnyRequest) -> str:
 
 
 def _address(request: AnyRequest) -> str:
-    return digest(request.client.host if request.client else "")
+    return digest(network_of(request.client.host if request.client else ""))
 
 
 def _hub(request: AnyRequest) -> Hub:
@@ -207,7 +207,8 @@ async def rematch(
 ) -> TableSummary:
     """Another match with the same people, at a table of its own."""
     device = _device(request)
-    return summary(await _hub(request).rematch(table_id, data, device), device)
+    address = _address(request)
+    return summary(await _hub(request).rematch(table_id, data, device, address), device)
 
 
 @get(

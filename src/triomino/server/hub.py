@@ -21,6 +21,7 @@ from triomino.server import broadcast
 from triomino.server.credentials import digest
 from triomino.server.events import AnyEvent, Created, MovePlayed, Rematched, encode
 from triomino.server.hints import best_moves
+from triomino.server.locks import Locks
 from triomino.server.logs import detail, log_errors, note
 from triomino.server.metrics import Metrics
 from triomino.server.open_tables import OpenTables
@@ -64,6 +65,7 @@ class Hub:
         self.new_id, self.new_secret, self.new_seed = new_id, new_secret, new_seed
         self._clock = clock
         self.scheduler = Scheduler(config, self.metrics, self.now, self.change)
+        self._creating = Locks()
         self.tables = OpenTables(events, config.tables_in_memory, self.scheduler.schedule)
 
     def now(self) -> int:
@@ -90,7 +92,7 @@ class Hub:
     async def _commit(self, opened: OpenTable, change: Change[AnyEvent]) -> None:
         """Store a checked change, then apply and tell it. The caller holds the table's lock."""
         table, event = opened.table, change.event
-        since, state = table.version, table.state
+        since, state, listed = table.version, table.state, table.is_listed
         if not await self.events.append(table.id, since + 1, encode(event)):
             # Somebody else wrote this version: the host, or another node.
             await self._reload(opened)
@@ -102,8 +104,8 @@ class Hub:
             broadcast.tell_move(opened, since)
         else:
             broadcast.tell_state(opened)
-        if table.state != state:
-            await self.events.update_row(table.id, table.state, event.at)
+        if (table.state, table.is_listed) != (state, listed):
+            await self.events.update_row(table.id, table.state, event.at, table.is_listed)
         self.scheduler.schedule(opened)
 
     # --- Commands of more than one step ----------------------------------------------------------
@@ -111,13 +113,16 @@ class Hub:
     async def create(self, options: TableOptions, device: str, address: str) -> Table:
         """Set up a table whose host is *device*."""
         options = name_bots(check_options(options), random.SystemRandom())
-        await self._check_address(address)
         created = Created(at=self.now(), options=options, server_seed=self.new_seed(), host=device)
-        return await self._create(created, address)
+        # Requests that come together must not all count the tables before the first is stored.
+        async with self._creating.held(address):
+            await self._check_address(address)
+            return await self._create(created, address)
 
     async def _check_address(self, address: str) -> None:
-        most = self.config.tables_per_address
-        rows = await self.events.rows(states=["open", "playing"], address=address, most=most)
+        most, since = self.config.tables_per_address, self.now() - DAY
+        states = ["open", "playing"]
+        rows = await self.events.rows(states=states, address=address, since=since, most=most)
         if len(rows) >= most:
             raise RefusedError("too_many_tables", f"at most {most} tables at a time; finish some")
 
@@ -126,14 +131,16 @@ class Hub:
             table = Table(self.new_id(), created)
             if await self.events.append(table.id, 1, encode(created), _row(table, address)):
                 self.metrics.tables += 1
-                self.tables.add(table)
+                self.tables.add(table, address)
                 _log_event(table, created)
                 return table
 
-    async def rematch(self, table_id: str, changes: RematchOptions, device: str) -> Table:
+    async def rematch(
+        self, table_id: str, changes: RematchOptions, device: str, address: str
+    ) -> Table:
         """Set up a new table for another match of the same people."""
         opened = await self.tables.open(table_id)
-        async with opened.lock:
+        async with self._creating.held(address), opened.lock:
             old = opened.table
             changed = {
                 name: value
@@ -142,8 +149,8 @@ class Hub:
             }
             options = msgspec.structs.replace(old.options, **changed)
             created = old.make_rematch(options, self.new_seed(), device, self.now())
-            row = await self.events.row(table_id)
-            new = await self._create(created, row.address if row else "")
+            await self._check_address(address)
+            new = await self._create(created, address)
             await self._commit(opened, Change(Rematched(at=self.now(), table=new.id)))
         return new
 
@@ -264,7 +271,7 @@ def _row(table: Table, address: str) -> TableRow:
     return TableRow(
         id=table.id,
         state=table.state,
-        listed=table.options.listed,
+        listed=table.is_listed,
         address=address,
         created=table.created,
         updated=table.updated,

@@ -34,6 +34,8 @@ class OpenTable:
     """A table in memory with its listeners, its lock and what is scheduled for it."""
 
     table: Table
+    address: str = ""
+    """Who set it up, as a digest."""
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     """Held while the table changes."""
     listeners: set[Listener] = field(default_factory=set)
@@ -102,9 +104,9 @@ class OpenTables:
 
     async def _open(self, table_id: str) -> OpenTable:
         table = await self._load(table_id)
-        await self._repair_row(table)
+        address = await self._repair_row(table)
         # Another task may have loaded it meanwhile; a table is in memory once.
-        return self._tables.get(table_id) or self.add(table)
+        return self._tables.get(table_id) or self.add(table, address)
 
     async def _load(self, table_id: str) -> Table:
         data = await self._events.read(table_id)
@@ -112,19 +114,28 @@ class OpenTables:
             raise RefusedError("no_table", f"there is no table {table_id!r}")
         return Table.read(table_id, data)
 
-    async def _repair_row(self, table: Table) -> None:
-        """Bring the row in line with the events: it is written after them, or not at a crash."""
+    async def _repair_row(self, table: Table) -> str:
+        """Bring the row in line with the events: it is written after them, or not at a crash.
+
+        Return the address that set the table up.
+        """
         row = await self._events.row(table.id)
-        if row is not None and row.state != table.state:
-            await self._events.update_row(table.id, table.state, table.updated)
+        if row is None:
+            return ""
+        if (row.state, row.listed) != (table.state, table.is_listed):
+            await self._events.update_row(table.id, table.state, row.updated, table.is_listed)
+        return row.address
 
     async def lobby(self, most: int = 50) -> list[Table]:
-        """The listed tables with a free seat, newest first."""
+        """The listed tables with a free seat, newest first.
+
+        If there are more than *most*, every address has its share.
+        """
         found = []
-        for row in await self._events.rows(states=["open"], listed=True, most=most):
+        for row in await self._events.lobby(most):
             with contextlib.suppress(RefusedError):  # deleted a moment ago
                 table = (await self.open(row.id)).table
-                if any(chair.is_free for chair in table.chairs):
+                if table.is_listed:
                     found.append(table)
         return found
 
@@ -135,7 +146,7 @@ class OpenTables:
 
     # --- Keeping and dropping --------------------------------------------------------------------
 
-    def add(self, table: Table) -> OpenTable:
+    def add(self, table: Table, address: str = "") -> OpenTable:
         """Keep a table in memory, and make room for it if there are too many."""
         if len(self._tables) >= self._most:
             for old in self:
@@ -143,7 +154,7 @@ class OpenTables:
                     self.drop(old)
                 if len(self._tables) < self._most:
                     break
-        opened = self._tables[table.id] = OpenTable(table)
+        opened = self._tables[table.id] = OpenTable(table, address)
         self._on_open(opened)
         return opened
 

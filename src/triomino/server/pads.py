@@ -22,6 +22,7 @@ from triomino.pad import ScorePad, act_from_json
 from triomino.protocol.api import PadActs, PadMade, PadNews, PadVersion
 from triomino.reading import Node
 from triomino.server.credentials import digest
+from triomino.server.locks import Locks
 from triomino.server.table import RefusedError
 from triomino.store.pads import PadRow, PadStore
 
@@ -47,15 +48,16 @@ class Pads:
         self.store = PadStore(events)
         self.config = config
         self._now = now
-        self._locks: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
+        self._making, self._writing = Locks(), Locks()
         self._watchers: defaultdict[str, set[asyncio.Event]] = defaultdict(set)
 
     async def make(self, address: str) -> PadMade:
         """Make an empty pad."""
-        if await self.store.count(address) >= self.config.pads_per_address:
-            raise RefusedError("too_many_pads", "there are too many live sheets from here")
         pad, secret = secrets.token_urlsafe(9), secrets.token_urlsafe(18)
-        await self.store.add(PadRow(pad, digest(secret), address, self._now()))
+        async with self._making.held(address):
+            if await self.store.count(address) >= self.config.pads_per_address:
+                raise RefusedError("too_many_pads", "there are too many live sheets from here")
+            await self.store.add(PadRow(pad, digest(secret), address, self._now()))
         return PadMade(pad, secret, f"/sheet/{pad}")
 
     async def read(self, pad: str, after: int = 0) -> PadNews:
@@ -72,7 +74,7 @@ class Pads:
             raise RefusedError("no_pad", "there is no such sheet")
         if not secrets.compare_digest(row.secret, digest(body.secret)):
             raise RefusedError("not_yours", "this sheet is written elsewhere")
-        async with self._locks[pad]:
+        async with self._writing.held(pad):
             stored = await self.store.acts(pad)
             sent = [_encode(act) for act in body.acts]
             if body.since > len(stored):
@@ -85,8 +87,6 @@ class Pads:
                 self._check(stored, fresh)
                 await self.store.append(pad, len(stored), fresh, self._now())
             version = len(stored) + len(fresh)
-        if not self._locks[pad].locked():
-            self._locks.pop(pad, None)
         for watcher in self._watchers.get(pad, ()):
             watcher.set()
         return PadVersion(pad, version)

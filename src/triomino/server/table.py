@@ -224,6 +224,11 @@ class Table:
         return self.game.over and not self.match.over and not self.people
 
     @property
+    def is_listed(self) -> bool:
+        """Whether the lobby shows the table: it is public and has a free seat."""
+        return self.options.listed and any(chair.is_free for chair in self.chairs)
+
+    @property
     def people(self) -> list[Seat]:
         """The seats where a person plays now."""
         return [seat for seat, chair in enumerate(self.chairs) if chair.name and not chair.bot]

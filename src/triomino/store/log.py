@@ -259,10 +259,14 @@ class EventLog:
         listed: bool | None = None,
         clock: bool | None = None,
         address: str | None = None,
+        since: int | None = None,
         before: int | None = None,
         most: int = 100,
     ) -> list[TableRow]:
-        """The tables that match all filters, last updated first; *before* compares ``updated``."""
+        """The tables that match all filters, last updated first.
+
+        *since* and *before* compare ``updated``.
+        """
         query = select(tables).where(tables.c.state.in_(states))
         if listed is not None:
             query = query.where(tables.c.listed == listed)
@@ -270,11 +274,25 @@ class EventLog:
             query = query.where(tables.c.clock == clock)
         if address is not None:
             query = query.where(tables.c.address == address)
+        if since is not None:
+            query = query.where(tables.c.updated >= since)
         if before is not None:
             query = query.where(tables.c.updated < before)
         query = query.order_by(tables.c.updated.desc()).limit(most)
         async with self._engine.connect() as connection:
             return [TableRow(**row._mapping) for row in await connection.execute(query)]
+
+    async def lobby(self, most: int) -> list[TableRow]:
+        """The open tables that are listed, newest first; every address has its share of *most*."""
+        newest = tables.c.updated.desc()
+        turn = func.row_number().over(partition_by=tables.c.address, order_by=newest)
+        listed = tables.c.state.in_(["open"]) & tables.c.listed
+        shared = select(tables, turn.label("turn")).where(listed).subquery()
+        query = select(shared).order_by(shared.c.turn, shared.c.updated.desc()).limit(most)
+        async with self._engine.connect() as connection:
+            rows = [dict(row._mapping) for row in await connection.execute(query)]
+        found = [TableRow(**{name: row[name] for name in TableRow.__slots__}) for row in rows]
+        return sorted(found, key=lambda row: row.updated, reverse=True)
 
     async def last(self, table: str) -> tuple[int, bytes] | None:
         """The version and data of a table's newest event."""
@@ -320,9 +338,11 @@ class EventLog:
         async with self._engine.connect() as connection:
             return int(await connection.scalar(select(func.count()).select_from(tables)) or 0)
 
-    async def update_row(self, table: str, state: str, at: int) -> None:
+    async def update_row(self, table: str, state: str, at: int, listed: bool | None = None) -> None:
         """Bring the row of a table in line with its events, so that queries find it."""
         values = {"state": state, "updated": at}
+        if listed is not None:
+            values["listed"] = listed
         async with self._writing, self._writer_engine.begin() as connection:
             await connection.execute(update(tables).where(tables.c.id == table).values(values))
 
