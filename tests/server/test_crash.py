@@ -19,7 +19,8 @@ from triomino.server import broadcast
 from triomino.server.config import Config
 from triomino.server.events import MovePlayed, Started
 from triomino.server.hub import Hub
-from triomino.store.log import EventLog, StoreError
+from triomino.store.failure import StoreError
+from triomino.store.log import EventLog
 
 if TYPE_CHECKING:
     from pathlib import Path

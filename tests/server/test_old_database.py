@@ -24,7 +24,8 @@ from triomino.reading import Node
 from triomino.record import match_from, verify_deals
 from triomino.rules import EDITIONS, Rules
 from triomino.server.events import BotTook, Created, decode
-from triomino.store.log import EventLog, StoreError
+from triomino.store.failure import StoreError
+from triomino.store.log import EventLog
 
 if TYPE_CHECKING:
     from contextlib import AbstractAsyncContextManager

@@ -193,7 +193,7 @@ async def test_a_cleaning_that_fails_does_not_stop_the_server(
     monkeypatch.setattr(hubs, "FIRST_CLEANING", 0.01)
     called = asyncio.Event()
 
-    async def broken(*_: Any) -> None:
+    async def broken(*_: Any, **__: Any) -> None:
         called.set()
         raise OSError("the archive is full")
 

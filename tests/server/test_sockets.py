@@ -339,7 +339,7 @@ async def test_a_disk_that_fails_changes_nothing(tmp_path: Path) -> None:
         async with Unchanged(two):
             answer = await wire.ask(type="move", move=a_move(two), version=two.version)
             assert (answer["type"], answer["code"]) == ("refused", "unavailable")
-            assert "disk" not in answer["detail"]
+            assert answer["detail"] == "the database cannot be used now: the disk is full"
             assert await watching.settle() == []
             reply = await served.http.post(
                 "/api/tables",

@@ -14,14 +14,14 @@ from shutil import copyfile
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from sqlalchemy.exc import SQLAlchemyError
 
 from tests.server.harness import FakeClock, serving, until
 from triomino.client.player import play_bot
 from triomino.record import match_from, verify_deals
 from triomino.server.events import decode
 from triomino.server.table import Table
-from triomino.store.log import EventLog, StoreError, TableRow
+from triomino.store.failure import StoreError
+from triomino.store.log import EventLog, TableRow
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
@@ -548,7 +548,7 @@ def test_a_database_that_others_could_read_is_closed_to_them(tmp_path: Path) -> 
 def test_a_backup_into_a_folder_that_is_not_there_says_so(tmp_path: Path) -> None:
     async def main() -> None:
         async with opened(tmp_path / "a.db") as log:
-            with pytest.raises(SQLAlchemyError, match="unable to open"):
+            with pytest.raises(StoreError, match="unable to open"):
                 await log.backup(tmp_path / "nowhere" / "copy.db")
 
     asyncio.run(main())
@@ -558,7 +558,7 @@ def test_a_backup_that_fails_leaves_no_file(tmp_path: Path) -> None:
     async def main() -> None:
         async with opened(tmp_path / "a.db") as log:
             (tmp_path / "copy.db-journal").mkdir()
-            with pytest.raises(SQLAlchemyError):
+            with pytest.raises(StoreError):
                 await log.backup(tmp_path / "copy.db")
             assert not (tmp_path / "copy.db").exists()
 

@@ -43,6 +43,7 @@ from triomino.server.events import (
     decode,
     encode,
 )
+from triomino.server.replay import read_table
 from triomino.server.snapshot import Receiver, record, summary
 from triomino.server.table import (
     SUBSTITUTE,
@@ -317,7 +318,7 @@ def test_the_first_event_of_a_table_has_every_rule() -> None:
 def test_a_damaged_log_is_refused() -> None:
     for data in ([b"{"], [b'{"type":"started","at":1}'], [b'{"type":"created","at":1}']):
         with pytest.raises(RefusedError) as caught:
-            Table.read("t", data)
+            read_table("t", data)
         assert caught.value.code == "damaged"
 
 

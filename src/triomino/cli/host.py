@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from triomino.protocol.api import TableSummary
     from triomino.server.config import Config
+    from triomino.server.replay import DamagedError
     from triomino.store.log import EventLog
 
     T = TypeVar("T")
@@ -87,23 +88,36 @@ def tables(
     states = ["open", "playing", "finished", "closed"]
     if state is not None and state not in states:
         raise TriominoError(f"no such state {state!r}; {nearest(state, states)}")
-    found = _on_log(
+    found, damaged = _on_log(
         _config(config, None, data).data,
         lambda events: list_tables(events, states if state is None else [state], most),
     )
-    _print_tables(found, as_json=as_json)
+    _print_tables(found, damaged, as_json=as_json)
 
 
-def _print_tables(found: list[tuple[TableSummary, int]], *, as_json: bool) -> None:
+def _print_tables(
+    found: list[tuple[TableSummary, int]], damaged: list[DamagedError], *, as_json: bool
+) -> None:
     if as_json:
         for table, version in found:
             data: dict[str, Any] = msgspec.to_builtins(table)
             data.pop("you")
             print_json(data | {"version": version})
+        for error in damaged:
+            print_json({"id": error.table, "damaged": error.why, "event": error.version})
         return
-    if not found:
+    if not found and not damaged:
         print("There are no such tables.")
         return
+    if found:
+        _print_page(found)
+    for error in damaged:
+        print(f"Table {error.table} is damaged at event {error.version}: {error.why}.")
+    if damaged:
+        print("Damaged tables are set aside; see triomino host check.")
+
+
+def _print_page(found: list[tuple[TableSummary, int]]) -> None:
     names = ("table", "state", "edition", "changed", "events", "seats")
     page = Table(*names, box=None, pad_edge=False)
     for table, version in found:

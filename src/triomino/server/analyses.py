@@ -91,9 +91,13 @@ class Analyses:
         if job is not None:
             return self._state(job)
         found = await self._store.read(match, FORMAT)
-        if found is None:
+        try:
+            result = None if found is None else _decode(found)
+        except (msgspec.MsgspecError, ValueError, RecursionError):
+            result = None  # it is damaged; who asks again gets a new one
+        if result is None:
             return AnalysisState(match, "none")
-        return AnalysisState(match, "done", result=_decode(found))
+        return AnalysisState(match, "done", result=result)
 
     async def ask(self, match: str, record: dict[str, Any], address: str) -> AnalysisState:
         """Start an analysis unless it is under way or done; return its state."""

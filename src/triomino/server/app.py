@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 from litestar import Litestar, MediaType, Request, Response, WebSocket, delete, get, post, websocket
 from litestar.config.compression import CompressionConfig
 from litestar.datastructures import Cookie, State
@@ -15,7 +16,6 @@ from litestar.exceptions import HTTPException, InternalServerException
 from litestar.openapi import OpenAPIConfig, ResponseSpec
 from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.params import FromPath, JSONBody
-from sqlalchemy.exc import SQLAlchemyError
 
 from triomino.bots import LEVELS, why_not_bot
 from triomino.errors import TriominoError
@@ -36,6 +36,7 @@ from triomino.server.analyses import Analyses, analysis_handlers
 from triomino.server.budgets import Budgets, network_of
 from triomino.server.credentials import COOKIE, device_of, device_secret, digest
 from triomino.server.guard import Guard
+from triomino.server.health import health
 from triomino.server.hub import Hub
 from triomino.server.logs import note
 from triomino.server.pads import Pads, pad_handlers
@@ -44,7 +45,9 @@ from triomino.server.session import Session
 from triomino.server.snapshot import record, summary
 from triomino.server.sockets import Sockets
 from triomino.server.table import RefusedError
-from triomino.store.log import EventLog, StoreError
+from triomino.server.troubles import unavailable
+from triomino.store.failure import StoreError
+from triomino.store.log import EventLog
 from triomino.words.book import book_of
 
 if TYPE_CHECKING:
@@ -217,9 +220,11 @@ async def rematch(
     tags=["tables"],
     responses=REFUSALS,
 )
-async def get_record(request: AnyRequest, table_id: FromPath[str]) -> dict[str, Any]:
+async def get_record(request: AnyRequest, table_id: FromPath[str]) -> Response[bytes]:
     """The record of a match that is over, with its seeds, to replay and verify."""
-    return await _finished(request, table_id)
+    record = await _finished(request, table_id)
+    data = await asyncio.to_thread(msgspec.json.encode, record)
+    return Response(data, media_type=MediaType.JSON)
 
 
 async def _finished(request: AnyRequest, table_id: str) -> dict[str, Any]:
@@ -227,7 +232,8 @@ async def _finished(request: AnyRequest, table_id: str) -> dict[str, Any]:
     table = await _table(request, table_id)
     if table.match is None or not table.match.over:
         raise RefusedError("not_finished", "the record is there once the match is over")
-    return record(table)
+    # In a thread: a long match takes a while.
+    return await asyncio.to_thread(record, table)
 
 
 @get(
@@ -255,13 +261,6 @@ async def landing() -> Response[str]:
     return Response(page, headers={"content-security-policy": strict})
 
 
-@get("/health", summary="Is the server well?", tags=["host"])
-async def health(request: AnyRequest) -> dict[str, str]:
-    """Answer once the database does."""
-    await _hub(request).events.count()
-    return {"status": "ok"}
-
-
 @get("/metrics", media_type=MediaType.TEXT, summary="Counters for Prometheus", tags=["host"])
 async def metrics(request: AnyRequest) -> str:
     """Counters of this server."""
@@ -270,6 +269,8 @@ async def metrics(request: AnyRequest) -> str:
         tables_in_memory=len(hub.tables),
         sockets_open=request.app.state.sockets.open,
         analyses_under_way=request.app.state.analyses.under_way,
+        tables_damaged=len(hub.tables.damaged),
+        loop_delay_seconds=round(hub.troubles.delay, 4),
     )
 
 
@@ -306,13 +307,13 @@ _STATUS = {
 }
 
 
-def _answer_error(_: AnyRequest, error: Exception) -> Response[Problem]:
+def _answer_error(request: AnyRequest, error: Exception) -> Response[Problem]:
     """The answer to every refusal and error: an object with a code and a sentence."""
     if isinstance(error, RefusedError):
         return Response(Problem(error.code, str(error)), status_code=_STATUS.get(error.code, 409))
-    if isinstance(error, StoreError | SQLAlchemyError):
-        log.error("the database failed: %s", str(error).partition("\n")[0])
-        return Response(Problem("unavailable", "the database cannot be used now"), status_code=503)
+    if isinstance(error, StoreError):
+        _hub(request).troubles.log_failure(error)
+        return Response(Problem("unavailable", unavailable(error)), status_code=503)
     if isinstance(error, TriominoError):
         return Response(Problem("wrong", str(error)), status_code=400)
     if isinstance(error, UnicodeDecodeError):
@@ -391,8 +392,9 @@ async def _running(app: Litestar, hub: Hub) -> AsyncIterator[None]:
     background = [
         asyncio.create_task(work)
         for work in (
-            hub.scheduler.wake_clocks(hub.tables),
+            hub.troubles.watch(hub.scheduler.wake_clocks(hub.tables), hub.metrics),
             hub.watch_log(),
+            hub.troubles.measure_delay(),
             hub.clean_daily(),
         )
     ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -10,6 +11,8 @@ from triomino.protocol.messages import Bye, Current, Presence, Reaction
 from triomino.server.snapshot import Receiver, Snapshot
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from triomino.protocol.messages import FromServer
     from triomino.rules import Seat
     from triomino.server.open_tables import OpenTable
@@ -31,9 +34,32 @@ def tell_move(opened: OpenTable, since: int) -> None:
 
 def tell_state(opened: OpenTable) -> None:
     """Tell everyone the whole state."""
-    snapshot = Snapshot(opened.table, opened.encoded)
+    table = opened.table
+    snapshot = Snapshot(table, opened.encoded)
+    messages: dict[tuple[tuple[Seat, ...], bool], bytes] = {}
     for listener in opened.listeners:
-        listener.tell(_state_for(opened, listener.device, snapshot))
+        key = tuple(table.seats_of(listener.device)), listener.device == table.host
+        if key not in messages:
+            messages[key] = _state_for(opened, listener.device, snapshot)
+        listener.tell(messages[key])
+
+
+def past_rounds(opened: OpenTable, device: str | None) -> list[Callable[[], object]]:
+    """What is left to encode of the rounds that are over, before a device is told the state.
+
+    Every step is short. They need not be taken: the state is the same, but a long match takes
+    a while then.
+    """
+    match = opened.table.match
+    if match is None:
+        return []
+    receiver = Receiver(opened.table, opened.table.seats_of(device))
+    encoded = opened.encoded
+    return [
+        partial(encoded.past_round, match, number, receiver)
+        for number in range(1, len(match.rounds))
+        if not encoded.has_round(match, number, receiver)
+    ]
 
 
 def tell_presence(opened: OpenTable) -> None:

@@ -6,14 +6,16 @@ A change is one more event in the log; a running server notices it within second
 from __future__ import annotations
 
 import time
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from triomino.server.events import encode
+from triomino.server.replay import DamagedError, Replay
 from triomino.server.snapshot import summary
 from triomino.server.table import RefusedError, Table
-from triomino.store.log import EventLog, StoreError
+from triomino.store.failure import StoreError
+from triomino.store.log import EventLog
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Sequence
@@ -46,14 +48,19 @@ async def opened(data: str) -> AsyncIterator[EventLog]:
 
 async def list_tables(
     events: EventLog, states: Sequence[str], most: int
-) -> list[tuple[TableSummary, int]]:
-    """The tables in some states with their versions, the last changed first."""
-    found = []
+) -> tuple[list[tuple[TableSummary, int]], list[DamagedError]]:
+    """The tables in some states with their versions, the last changed first; and damaged ones."""
+    found, damaged = [], []
     for row in await events.rows(states=states, most=most):
-        with suppress(RefusedError):  # damaged, or deleted a moment ago
+        try:
             table = await _load(events, row.id)
+        except DamagedError as error:
+            damaged.append(error)
+        except RefusedError:
+            pass  # deleted a moment ago
+        else:
             found.append((summary(table), table.version))
-    return found
+    return found, damaged
 
 
 async def close_table(events: EventLog, table_id: str) -> Table:
@@ -67,10 +74,13 @@ async def rename(events: EventLog, table_id: str, seat: Seat, name: str) -> Tabl
 
 
 async def _load(events: EventLog, table_id: str) -> Table:
-    data = await events.read(table_id)
-    if not data:
+    replay = Replay(table_id)
+    async for page in events.pages(table_id):
+        for _ in replay.steps(page):
+            pass
+    if replay.table is None:
         raise RefusedError("no_table", f"there is no table {table_id!r}; see triomino host tables")
-    return Table.read(table_id, data)
+    return replay.table
 
 
 async def _change(

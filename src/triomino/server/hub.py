@@ -7,7 +7,6 @@ is stored, applied, and sent to everyone there, in this order.
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import random
 import secrets
 import time
@@ -22,12 +21,14 @@ from triomino.server.credentials import digest
 from triomino.server.events import AnyEvent, Created, MovePlayed, Rematched, encode
 from triomino.server.hints import best_moves
 from triomino.server.locks import Locks
-from triomino.server.logs import detail, log_errors, note
+from triomino.server.logs import detail, log, note
 from triomino.server.metrics import Metrics
 from triomino.server.open_tables import OpenTables
 from triomino.server.retention import DAY, clean
 from triomino.server.scheduler import Scheduler
 from triomino.server.table import Change, RefusedError, Table, check_options, name_bots
+from triomino.server.troubles import Troubles
+from triomino.store.failure import StoreError
 from triomino.store.log import TableRow
 from triomino.view import View
 
@@ -62,11 +63,14 @@ class Hub:
         self.config = config
         self.events = events
         self.metrics = Metrics()
+        self.troubles = Troubles()
         self.new_id, self.new_secret, self.new_seed = new_id, new_secret, new_seed
         self._clock = clock
-        self.scheduler = Scheduler(config, self.metrics, self.now, self.change)
+        self.scheduler = Scheduler(config, self.metrics, self.troubles, self.now, self.change)
         self._creating = Locks()
         self.tables = OpenTables(events, config.tables_in_memory, self.scheduler.schedule)
+        self._late_rows: dict[str, tuple[str, int, bool]] = {}
+        """What belongs into rows that could not be updated with the last event of their table."""
 
     def now(self) -> int:
         """Milliseconds since 1970."""
@@ -103,10 +107,34 @@ class Hub:
         if isinstance(event, MovePlayed) and table.state == state:
             broadcast.tell_move(opened, since)
         else:
-            broadcast.tell_state(opened)
-        if (table.state, table.is_listed) != (state, listed):
-            await self.events.update_row(table.id, table.state, event.at, table.is_listed)
+            await self._tell_state(opened)
         self.scheduler.schedule(opened)
+        if (table.state, table.is_listed) != (state, listed):
+            await self._update_row(table.id, table.state, event.at, listed=table.is_listed)
+
+    async def _tell_state(self, opened: OpenTable) -> None:
+        """Tell everyone the state; long matches are encoded in pieces. Under the table's lock."""
+        for listener in list(opened.listeners):
+            await self._encode_past(opened, listener.device)
+        broadcast.tell_state(opened)
+
+    async def _encode_past(self, opened: OpenTable, device: str | None) -> None:
+        """Encode the rounds that are over for a device, so that its state is quickly made."""
+        steps = broadcast.past_rounds(opened, device)
+        if steps:
+            await self.tables.slices.run(step() for step in steps)
+
+    async def _update_row(self, table_id: str, state: str, at: int, *, listed: bool) -> None:
+        """Bring a row in line with its events, now or, if the database fails, as soon as it works.
+
+        The event itself is stored and told; nobody is refused for the row.
+        """
+        try:
+            await self.events.update_row(table_id, state, at, listed)
+            self._late_rows.pop(table_id, None)
+        except StoreError as error:
+            self._late_rows[table_id] = (state, at, listed)
+            self.troubles.log_failure(error)
 
     # --- Commands of more than one step ----------------------------------------------------------
 
@@ -177,8 +205,10 @@ class Hub:
     async def enter(self, table_id: str, listener: Listener, version: int | None) -> OpenTable:
         """Bring a listener at *version* up to date; from now on it gets every change."""
         opened = await self.tables.open(table_id)
+        await self._encode_past(opened, listener.device)
         # Nothing may happen between the state and the first message after it.
         async with opened.lock:
+            await self._encode_past(opened, listener.device)  # a round may have ended meanwhile
             opened.listeners.add(listener)
             listener.tell(broadcast.catch_up(opened, listener.device, version))
             broadcast.tell_presence(opened)
@@ -197,39 +227,67 @@ class Hub:
         """Notice what the host changes from the command line, or another node, for ever."""
         while self.config.look_seconds:
             await asyncio.sleep(self.config.look_seconds)
-            await log_errors(self.reload_outdated(), self.metrics)
+            await self.troubles.watch(self.reload_outdated(), self.metrics)
+            await self.troubles.watch(self._update_late_rows(), self.metrics)
+
+    async def _update_late_rows(self) -> None:
+        for table_id, late in list(self._late_rows.items()):
+            await self.events.update_row(table_id, *late)
+            if self._late_rows.get(table_id) == late:
+                del self._late_rows[table_id]
 
     async def reload_outdated(self) -> None:
         """Reload the tables in memory that somebody else has changed in the log."""
         for opened in await self.tables.outdated():
             async with opened.lock:
-                # It may only have been a change of our own that was being stored.
-                if not await self.tables.is_current(opened):
-                    with contextlib.suppress(RefusedError):
+                try:
+                    # It may only have been a change of our own that was being stored.
+                    if not await self.tables.is_current(opened):
                         await self._reload(opened)
+                except RefusedError:
+                    pass  # it is gone, or damaged and set aside
+                except StoreError:
+                    self.events.assume_changes()
+                    raise
 
     async def _reload(self, opened: OpenTable) -> None:
         """Read a table from the log again and tell everyone; a table that is gone is dropped."""
         try:
             await self.tables.reload(opened)
-        except RefusedError:
-            broadcast.say_goodbye(opened, "deleted", "this table is no longer there")
+        except RefusedError as error:
+            if error.code == "damaged":
+                broadcast.say_goodbye(opened, "damaged", str(error))
+            else:
+                broadcast.say_goodbye(opened, "deleted", "this table is no longer there")
             opened.listeners.clear()
             self.scheduler.schedule(opened)
             raise
-        broadcast.tell_state(opened)
+        await self._tell_state(opened)
         self.scheduler.schedule(opened)
 
     async def clean_daily(self) -> None:
         """Delete old tables once a day, for ever."""
         while True:
             await asyncio.sleep(FIRST_CLEANING)
-            await log_errors(self.clean(), self.metrics)
+            await self.troubles.watch(self.clean(), self.metrics)
             await asyncio.sleep(DAY / 1000 - FIRST_CLEANING)
 
     async def clean(self) -> None:
         """Delete old tables, except those in use."""
-        done = await clean(self.events, self.config, self.now(), self.tables.drop_if_idle)
+        try:
+            done = await clean(
+                self.events,
+                self.config,
+                self.now(),
+                self.tables.drop_if_idle,
+                slices=self.tables.slices,
+            )
+        except OSError as error:  # of the archive
+            self.troubles.noted["cleaning"] = "the archive cannot be written"
+            self.metrics.errors += 1
+            log.error("old tables are kept: %s", error)
+            return
+        self.troubles.noted.pop("cleaning", None)
         self.metrics.deleted += done.deleted
         note("cleaned", deleted=done.deleted, archived=done.archived)
 

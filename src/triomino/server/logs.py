@@ -6,7 +6,6 @@ secret, no seed, no rack and no move may be passed to :func:`note`.
 
 from __future__ import annotations
 
-import asyncio
 import json
 import logging
 import sys
@@ -15,10 +14,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine
     from typing import TextIO
-
-    from triomino.server.metrics import Metrics
 
 log = logging.getLogger("triomino.server")
 
@@ -47,17 +43,6 @@ def seldom(what: str, seconds: float = 60.0) -> bool:
         return False
     _last[what] = now
     return True
-
-
-async def log_errors(work: Coroutine[None, None, None], metrics: Metrics) -> None:
-    """Await *work*; an exception is logged and counted instead of raised."""
-    try:
-        await work
-    except asyncio.CancelledError:
-        raise
-    except Exception:
-        metrics.errors += 1
-        log.exception("something went wrong at a table")
 
 
 def _facts(record: logging.LogRecord) -> dict[str, Fact]:

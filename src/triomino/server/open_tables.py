@@ -4,19 +4,32 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import math
 from collections import OrderedDict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
+from weakref import WeakValueDictionary
 
+from triomino.server.replay import DamagedError, Replay
+from triomino.server.slices import Slices
 from triomino.server.snapshot import EncodedTurns
 from triomino.server.table import RefusedError, Table
+from triomino.store.failure import StoreError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from triomino.rules import Seat
     from triomino.store.log import EventLog
+
+log = logging.getLogger("triomino.server")
+
+EVENTS_PER_TABLE = 250
+"""What a table in memory may have on average; a match to 400 points has about as many."""
+
+LOADING_AT_ONCE = 8
+"""Tables that are read from the log at the same time."""
 
 
 class Listener(Protocol):
@@ -73,7 +86,12 @@ class OpenTables:
     ) -> None:
         self._events, self._most, self._on_open = events, most, on_open
         self._tables: OrderedDict[str, OpenTable] = OrderedDict()
-        self._loading: dict[str, asyncio.Lock] = {}
+        self._loading: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._loaders = asyncio.Semaphore(LOADING_AT_ONCE)
+        self.slices = Slices()
+        self.damaged: dict[str, DamagedError] = {}
+        """The tables that are set aside because their log cannot be read."""
+        self._look_again: set[str] = set()  # of those, the ones that somebody may have mended
 
     def __len__(self) -> int:
         return len(self._tables)
@@ -90,29 +108,48 @@ class OpenTables:
     # --- Finding and loading ---------------------------------------------------------------------
 
     async def open(self, table_id: str) -> OpenTable:
-        """A table from memory, or else from the log."""
+        """A table from memory, or else from the log; raise ``DamagedError`` if that is damaged."""
         opened = self._tables.get(table_id)
         if opened is None:
             lock = self._loading.setdefault(table_id, asyncio.Lock())
-            try:
-                async with lock:
-                    opened = self._tables.get(table_id) or await self._open(table_id)
-            finally:
-                self._loading.pop(table_id, None)
+            async with lock:
+                opened = self._tables.get(table_id) or await self._open(table_id)
         self._tables.move_to_end(table_id)
         return opened
 
     async def _open(self, table_id: str) -> OpenTable:
-        table = await self._load(table_id)
-        address = await self._repair_row(table)
+        if table_id in self.damaged and table_id not in self._look_again:
+            raise self.damaged[table_id]
+        async with self._loaders:
+            table = await self._load(table_id)
+        address = ""
+        with contextlib.suppress(StoreError):  # the next one who opens it tries again
+            address = await self._repair_row(table)
         # Another task may have loaded it meanwhile; a table is in memory once.
         return self._tables.get(table_id) or self.add(table, address)
 
-    async def _load(self, table_id: str) -> Table:
-        data = await self._events.read(table_id)
-        if not data:
+    async def _load(self, table_id: str, table: Table | None = None) -> Table:
+        """Read a table, or what is new at one, in pieces."""
+        replay = Replay(table_id, table)
+        try:
+            async for page in self._events.pages(table_id, table.version if table else 0):
+                await self.slices.run(replay.steps(page))
+        except DamagedError as error:
+            self._set_aside(error)
+            raise
+        if replay.table is None:
             raise RefusedError("no_table", f"there is no table {table_id!r}")
-        return Table.read(table_id, data)
+        self.damaged.pop(table_id, None)
+        return replay.table
+
+    def _set_aside(self, error: DamagedError) -> None:
+        """Remember a damaged table, and name it in the log once."""
+        self._look_again.discard(error.table)
+        if error.table not in self.damaged:
+            # A version can be anything that was found in the database.
+            facts = {"table": error.table, "event": repr(error.version)[:40], "why": error.why}
+            log.error("a table is damaged and set aside", extra={"facts": facts})
+        self.damaged[error.table] = error
 
     async def _repair_row(self, table: Table) -> str:
         """Bring the row in line with the events: it is written after them, or not at a crash.
@@ -133,7 +170,7 @@ class OpenTables:
         """
         found = []
         for row in await self._events.lobby(most):
-            with contextlib.suppress(RefusedError):  # deleted a moment ago
+            with contextlib.suppress(RefusedError):  # damaged, or deleted a moment ago
                 table = (await self.open(row.id)).table
                 if table.is_listed:
                     found.append(table)
@@ -147,13 +184,15 @@ class OpenTables:
     # --- Keeping and dropping --------------------------------------------------------------------
 
     def add(self, table: Table, address: str = "") -> OpenTable:
-        """Keep a table in memory, and make room for it if there are too many."""
-        if len(self._tables) >= self._most:
-            for old in self:
-                if old.is_idle:
-                    self.drop(old)
-                if len(self._tables) < self._most:
-                    break
+        """Keep a table in memory, and make room for it if there are too many or too long ones."""
+        room = self._most * EVENTS_PER_TABLE - table.version
+        events = sum(one.table.version for one in self._tables.values())
+        for old in self if len(self._tables) >= self._most or events > room else ():
+            if old.is_idle:
+                events -= old.table.version
+                self.drop(old)
+            if len(self._tables) < self._most and events <= room:
+                break
         opened = self._tables[table.id] = OpenTable(table, address)
         self._on_open(opened)
         return opened
@@ -165,10 +204,13 @@ class OpenTables:
             del self._tables[opened.table.id]
 
     def drop_if_idle(self, table_id: str) -> bool:
-        """Remove a table from memory unless it is in use; return whether it is gone."""
+        """Remove a table from memory unless it is in use; return whether it may be deleted.
+
+        Not a damaged one: somebody has to look at it first.
+        """
         opened = self._tables.get(table_id)
         if opened is None:
-            return True
+            return table_id not in self.damaged
         if opened.is_idle:
             self.drop(opened)
         return not opened.is_open
@@ -179,8 +221,13 @@ class OpenTables:
         """The tables whose log has grown elsewhere or is gone."""
         if not await self._events.changed_elsewhere():
             return []
+        self._look_again.update(self.damaged)
         opened = list(self)
-        versions = await self._events.versions([one.table.id for one in opened])
+        try:
+            versions = await self._events.versions([one.table.id for one in opened])
+        except StoreError:
+            self._events.assume_changes()
+            raise
         return [one for one in opened if one.table.version < versions.get(one.table.id, math.inf)]
 
     async def is_current(self, opened: OpenTable) -> bool:
@@ -189,9 +236,11 @@ class OpenTables:
         return versions.get(opened.table.id) == opened.table.version
 
     async def reload(self, opened: OpenTable) -> None:
-        """Read a table from the log again; if that fails, drop it and raise."""
+        """Read what is new at a table; if it is gone or damaged, drop it and raise."""
         try:
-            opened.table = await self._load(opened.table.id)
+            if not await self._events.versions([opened.table.id]):
+                raise RefusedError("no_table", f"there is no table {opened.table.id!r}")
+            await self._load(opened.table.id, opened.table)
         except RefusedError:
             self.drop(opened)
             raise

@@ -24,6 +24,8 @@ from triomino.reading import Node
 from triomino.server.credentials import digest
 from triomino.server.locks import Locks
 from triomino.server.table import RefusedError
+from triomino.server.troubles import unavailable
+from triomino.store.failure import StoreError
 from triomino.store.pads import PadRow, PadStore
 
 if TYPE_CHECKING:
@@ -65,7 +67,7 @@ class Pads:
         if await self.store.row(pad) is None:
             raise RefusedError("no_pad", "there is no such sheet")
         acts = await self.store.acts(pad, after)
-        return PadNews(pad, after, [msgspec.json.decode(act) for act in acts])
+        return PadNews(pad, after, [_decode_stored(pad, act) for act in acts])
 
     async def write(self, pad: str, body: PadActs) -> PadVersion:
         """Store steps. Those already stored must be equal, or all are refused."""
@@ -84,7 +86,7 @@ class Pads:
                 raise RefusedError("conflict", "something else was written there")
             fresh = sent[len(known) :]
             if fresh:
-                self._check(stored, fresh)
+                self._check(pad, stored, fresh)
                 await self.store.append(pad, len(stored), fresh, self._now())
             version = len(stored) + len(fresh)
         for watcher in self._watchers.get(pad, ()):
@@ -92,11 +94,12 @@ class Pads:
         return PadVersion(pad, version)
 
     @staticmethod
-    def _check(stored: Sequence[bytes], fresh: Sequence[bytes]) -> None:
+    def _check(pad: str, stored: Sequence[bytes], fresh: Sequence[bytes]) -> None:
         """Raise unless all steps together are a valid pad."""
         if len(stored) + len(fresh) > MOST_ACTS:
             raise RefusedError("pad_full", f"a live sheet has room for {MOST_ACTS} steps")
-        acts = [msgspec.json.decode(data) for data in (*stored, *fresh)]
+        acts = [_decode_stored(pad, data) for data in stored]
+        acts += [msgspec.json.decode(data) for data in fresh]
         try:
             ScorePad(tuple(act_from_json(Node(act, f"acts[{at}]")) for at, act in enumerate(acts)))
         except (TriominoError, RecursionError) as error:
@@ -123,6 +126,14 @@ class Pads:
             self._watchers[pad].discard(changed)
             if not self._watchers[pad]:
                 del self._watchers[pad]
+
+
+def _decode_stored(pad: str, data: bytes) -> Any:
+    """A step from the database; raise ``RefusedError`` if it is damaged."""
+    try:
+        return msgspec.json.decode(data, type=dict[str, Any])
+    except (msgspec.MsgspecError, ValueError, RecursionError) as error:
+        raise RefusedError("damaged", f"the sheet {pad} is damaged") from error
 
 
 async def _until_gone(socket: WebSocket[Any, Any, State], idle_seconds: float) -> None:
@@ -177,5 +188,7 @@ def pad_handlers(
                     await _pads(socket).show(pad_id, socket)
             except RefusedError:
                 await socket.close(4404, "no such sheet")
+            except StoreError as error:
+                await socket.close(4503, unavailable(error))
 
     return [make_pad, get_pad, write_pad, watch_pad]

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from triomino.record import record_of
 from triomino.server.events import decode
+from triomino.server.replay import LAST_TIME, DamagedError, Replay
+from triomino.server.slices import Slices
 from triomino.server.snapshot import mark_bots
-from triomino.server.table import RefusedError, Table
 from triomino.store.analyses import AnalysisStore
 from triomino.store.folder import write_atomically
 from triomino.store.pads import PadStore
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from triomino.server.config import Config
+    from triomino.server.table import Table
     from triomino.store.log import EventLog, TableRow
 
 DAY = 24 * 3600 * 1000
@@ -46,12 +49,14 @@ async def clean(
     may_go: Callable[[str], bool] = _always,
     *,
     dry_run: bool = False,
+    slices: Slices | None = None,
 ) -> Cleaned:
     """Delete the tables whose last event is older than *config* allows.
 
-    *may_go* is asked before each. A table that changes meanwhile is kept.
+    *may_go* is asked before each. A table that changes meanwhile is kept, and so is a damaged one
+    until somebody has looked at it.
     """
-    done = Cleaned()
+    done, slices = Cleaned(), slices or Slices()
     for states, days in (
         (["open"], config.keep_open),
         (["playing"], config.keep_unfinished),
@@ -68,8 +73,8 @@ async def clean(
                 continue
             if config.archive is not None and row.state != "open":
                 try:
-                    done.archived += await _archive(events, row.id, config.archive)
-                except RefusedError:  # a damaged table is kept until somebody has looked at it
+                    done.archived += await _archive(events, row.id, config.archive, slices)
+                except DamagedError:
                     continue
             done.deleted += await events.delete(row.id, version)
     if config.keep_pads * DAY < now and not dry_run:
@@ -93,23 +98,41 @@ async def _old(
                 continue
             version, data = last
             # Rows are updated when the state of a table changes, not with every move.
-            at = decode(data).at
+            at = _time_of(data)
+            if at is None:
+                continue
             if at < limit:
                 yield row, version
             elif at != row.updated:
                 await events.update_row(row.id, row.state, at)
 
 
-async def _archive(events: EventLog, table_id: str, folder: Path) -> bool:
+def _time_of(data: bytes) -> int | None:
+    """When an event happened, or ``None`` if it is damaged."""
+    try:
+        at = decode(data).at
+    except (msgspec.MsgspecError, ValueError, RecursionError):
+        return None
+    return at if 0 <= at <= LAST_TIME else None
+
+
+async def _archive(events: EventLog, table_id: str, folder: Path, slices: Slices) -> bool:
     """Write the match of a table to a file; return whether there was one."""
-    table = Table.read(table_id, await events.read(table_id))
-    if table.match is None:
+    replay = Replay(table_id)
+    async for page in events.pages(table_id):
+        await slices.run(replay.steps(page))
+    if replay.table is None or replay.table.match is None:
         return False
+    await asyncio.to_thread(_write_record, replay.table, folder)
+    return True
+
+
+def _write_record(table: Table, folder: Path) -> None:
+    if table.match is None:
+        return
     day = datetime.fromtimestamp(table.updated / 1000, UTC)
     record = mark_bots(record_of(table.match), table.by_bot)
-    text = json.dumps(record, ensure_ascii=False) + "\n"
-    await asyncio.to_thread(_write, folder / f"{day:%Y-%m-%d}-{table_id}.json", text)
-    return True
+    _write(folder / f"{day:%Y-%m-%d}-{table.id}.json", msgspec.json.encode(record).decode() + "\n")
 
 
 def _write(path: Path, text: str) -> None:

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Literal, ParamSpec, Protocol, TypeVar
 
 from triomino.bots import make_bot
 from triomino.dice import Rng
-from triomino.server.logs import log_errors
 from triomino.server.table import RefusedError
+from triomino.store.failure import StoreError
 from triomino.view import View
 
 if TYPE_CHECKING:
@@ -26,6 +26,10 @@ if TYPE_CHECKING:
     from triomino.server.metrics import Metrics
     from triomino.server.open_tables import OpenTable, OpenTables
     from triomino.server.table import Change, Table
+    from triomino.server.troubles import Troubles
+
+RETRY_SECONDS = 1.0
+"""After the database failed, until what has to happen is tried again."""
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -45,9 +49,15 @@ class Scheduler:
     """Starts what comes next at each table, as tasks and timers that :meth:`stop` cancels."""
 
     def __init__(
-        self, config: Config, metrics: Metrics, now: Callable[[], int], change: ChangeTable
+        self,
+        config: Config,
+        metrics: Metrics,
+        troubles: Troubles,
+        now: Callable[[], int],
+        change: ChangeTable,
     ) -> None:
         self._config, self._metrics, self._now, self._change = config, metrics, now, change
+        self._troubles = troubles
         self._thinking = asyncio.Semaphore(config.bots_at_once)
         self._tasks: set[asyncio.Task[None]] = set()
         self.is_stopped = False
@@ -80,11 +90,21 @@ class Scheduler:
 
         Leaves two thirds of the time to whoever connects meanwhile.
         """
-        for table_id in await tables.with_running_clocks():
-            began = time.perf_counter()
-            with contextlib.suppress(RefusedError):
-                await tables.open(table_id)
-            await asyncio.sleep(2 * (time.perf_counter() - began))
+        waiting: list[str] | None = None
+        while waiting is None or waiting:
+            try:
+                if waiting is None:
+                    waiting = await tables.with_running_clocks()
+                    waiting.reverse()
+                    continue
+                began = time.perf_counter()
+                with contextlib.suppress(RefusedError):  # deleted, or damaged and set aside
+                    await tables.open(waiting[-1])
+                waiting.pop()
+                await asyncio.sleep(2 * (time.perf_counter() - began))
+            except StoreError as error:  # no clock is forgotten for it
+                self._troubles.log_failure(error)
+                await asyncio.sleep(RETRY_SECONDS)
 
     async def stop(self) -> None:
         """Start nothing any more, and cancel what is waiting or thinking."""
@@ -94,7 +114,7 @@ class Scheduler:
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     def _spawn(self, work: Coroutine[None, None, None]) -> asyncio.Task[None]:
-        task = asyncio.create_task(log_errors(work, self._metrics))
+        task = asyncio.create_task(self._troubles.watch(work, self._metrics))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         return task
@@ -116,6 +136,9 @@ class Scheduler:
                 await self._change(table.id, lambda t: t.next_round(self._now()), version)
         except RefusedError:
             pass  # the table changed meanwhile; the bot is scheduled again if it is to move
+        except StoreError as error:
+            self._troubles.log_failure(error)
+            await asyncio.sleep(RETRY_SECONDS)
         finally:
             opened.bot_task = None
             self.schedule(opened)
@@ -154,9 +177,14 @@ class Scheduler:
 
     async def _time_out(self, opened: OpenTable) -> None:
         """Let a bot play for everyone who ran out of time or stays away."""
-        with contextlib.suppress(RefusedError):  # the table changed meanwhile
+        try:
             while (overdue := self._overdue(opened)) is not None:
                 await self._substitute(opened.table, *overdue)
+        except RefusedError:
+            pass  # the table changed meanwhile
+        except StoreError as error:  # the clock goes on once the database does
+            self._troubles.log_failure(error)
+            await asyncio.sleep(RETRY_SECONDS)
         self.schedule(opened)
 
     async def _substitute(self, table: Table, seat: Seat, reason: Literal["clock", "away"]) -> None:

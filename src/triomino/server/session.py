@@ -26,9 +26,9 @@ from triomino.protocol.messages import (
 from triomino.server import broadcast, commands
 from triomino.server.budgets import Bucket
 from triomino.server.credentials import digest
-from triomino.server.logs import log
 from triomino.server.table import RefusedError
-from triomino.store.log import StoreError
+from triomino.server.troubles import unavailable
+from triomino.store.failure import StoreError
 
 if TYPE_CHECKING:
     from litestar import WebSocket
@@ -154,8 +154,8 @@ class Session:
                 version = getattr(message, "version", None)
                 self.tell(broadcast.catch_up(self._opened, self.device, version))
         except StoreError as error:
-            log.error("the event log failed: %s", error)
-            self._refuse(message_id, "unavailable", "the table cannot be kept now")
+            self._hub.troubles.log_failure(error)
+            self._refuse(message_id, "unavailable", unavailable(error))
         except TriominoError as error:
             self._refuse(message_id, "malformed", str(error))
 

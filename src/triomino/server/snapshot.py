@@ -72,6 +72,11 @@ class EncodedTurns:
             self._settings = (table.rules.changes, options)
         return self._settings
 
+    def has_round(self, match: Match, number: int, receiver: Receiver) -> bool:
+        """Whether round *number* is encoded already for a receiver with these seats."""
+        known, _ = self._past.get((number, tuple(receiver.seats)), (None, None))
+        return known is match.rounds[number - 1]
+
     def past_round(self, match: Match, number: int, receiver: Receiver) -> PastRound:
         """Round *number* of a match, encoded once for all receivers with the same seats."""
         game = match.rounds[number - 1]

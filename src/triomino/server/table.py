@@ -6,7 +6,6 @@ and cannot fail. Between the two the caller stores the event.
 
 from __future__ import annotations
 
-import logging
 import unicodedata
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Generic, Literal, TypeVar, assert_never
@@ -39,7 +38,6 @@ from triomino.server.events import (
     UndoAnswered,
     UndoAsked,
     Undone,
-    decode,
 )
 
 if TYPE_CHECKING:
@@ -47,8 +45,6 @@ if TYPE_CHECKING:
 
     from triomino.dice import Dice
     from triomino.game import Game, Ply
-
-log = logging.getLogger("triomino.server")
 
 TableState = Literal["open", "playing", "finished", "closed"]
 
@@ -182,15 +178,6 @@ class Table:
         for event in rest:
             table.apply(Change(event))
         return table
-
-    @classmethod
-    def read(cls, table_id: str, data: Iterable[bytes]) -> Table:
-        """Build a table from its stored events; refuse a damaged log."""
-        try:
-            return cls.load(table_id, map(decode, data))
-        except (TriominoError, msgspec.MsgspecError) as error:
-            log.error("a table cannot be read", extra={"facts": {"table": table_id}})
-            raise RefusedError("damaged", f"the log of table {table_id} is damaged") from error
 
     # --- Queries ---------------------------------------------------------------------------------
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from sqlalchemy import delete, select
 
+from triomino.store.cells import cell_bytes, untyped
 from triomino.store.schema import analyses
 
 if TYPE_CHECKING:
@@ -23,10 +24,12 @@ class AnalysisStore:
 
     async def read(self, match: str, form: int) -> bytes | None:
         """The stored analysis of a match, or ``None`` if its format is another one."""
-        query = select(analyses.c.data).where(analyses.c.id == match, analyses.c.form == form)
+        query = select(untyped(analyses.c.data)).where(
+            analyses.c.id == match, analyses.c.form == form
+        )
         async with self._log.reading() as connection:
             found = (await connection.execute(query)).scalar()
-        return None if found is None else bytes(found)
+        return None if found is None else cell_bytes(found)
 
     async def write(self, match: str, form: int, data: bytes, at: int) -> None:
         """Store an analysis in place of an older one."""

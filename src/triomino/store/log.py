@@ -15,19 +15,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from sqlalchemy import delete, event, func, select, text, update
-from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from sqlalchemy.pool import NullPool, StaticPool
 
-from triomino.errors import TriominoError
+from triomino.store.cells import cell_bytes, untyped
+from triomino.store.failure import StoreError, first_line, store_errors
+from triomino.store.files import DatabaseFile, make_private, mark_copy, new_mark
 from triomino.store.schema import analyses, events, tables
 from triomino.store.upgrade import upgrade
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Collection, Mapping, Sequence
+    from collections.abc import AsyncIterator, Collection, Iterator, Mapping, Sequence
 
     import aiosqlite
-    from sqlalchemy import Connection
+    from sqlalchemy import Connection, RowMapping
     from sqlalchemy.ext.asyncio import AsyncConnection
 
 BATCH = 500
@@ -40,9 +41,11 @@ once, so fewer are cheaper."""
 CHECKPOINT_PAGES = 10_000
 """The size of the write-ahead log at which a writer makes a checkpoint itself: 40 MB."""
 
+PAGE = 250
+"""Events that are read at a time: few enough for the event loop to take them without a pause."""
 
-class StoreError(TriominoError):
-    """The database cannot be used."""
+STATES = ("open", "playing", "finished", "closed")
+"""The states that a table can be in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,9 +74,13 @@ class _Append:
 class EventLog:
     """The log in a database: a SQLite file, or any URL that SQLAlchemy knows."""
 
-    def __init__(self, engine: AsyncEngine, writer: AsyncEngine) -> None:
+    def __init__(
+        self, engine: AsyncEngine, writer: AsyncEngine, file: DatabaseFile | None = None
+    ) -> None:
         self._engine = engine
         self._writer_engine = writer
+        self.file = file
+        """The file of a SQLite database."""
         self._waiting: asyncio.Queue[_Append] = asyncio.Queue()
         self._tasks: list[asyncio.Task[None]] = []
         self._writing = asyncio.Lock()  # there is one connection to write with
@@ -82,39 +89,44 @@ class EventLog:
         self._data_version: object = None  # of the database, when last asked
         self.transactions = 0
         """How many transactions have been made."""
+        self.failure: StoreError | None = None
+        """Why the last write failed; ``None`` once one has succeeded."""
 
     @classmethod
-    async def open(cls, where: str | Path) -> EventLog:
-        """Open the log; a new database is created, an older one is migrated."""
-        url = str(where)
+    async def open(cls, where: str | Path, *, new_run: bool = False) -> EventLog:
+        """Open the log; a new database is created, an older one is migrated.
+
+        With *new_run*, mark a file as that of a new run: see :mod:`triomino.store.files`.
+        """
+        url, file = str(where), None
         if "://" not in url:
-            path = Path(url)
-            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            url = f"sqlite+aiosqlite:///{path}"
-            _make_private(path)
+            file = DatabaseFile(Path(url))
+            file.prepare()
+            url = file.url
         if url.startswith("sqlite"):
             # Events hold seeds, which must not appear in error messages.
             reader = create_async_engine(url, hide_parameters=True)
             writer = create_async_engine(url, hide_parameters=True, poolclass=StaticPool)
             for engine in (reader, writer):
                 event.listen(engine.sync_engine, "connect", _set_pragmas)
+            event.listen(reader.sync_engine, "connect", _read_any_text)
             event.listen(writer.sync_engine, "connect", _set_autocommit)
             event.listen(writer.sync_engine, "begin", _begin)
         else:
             reader = writer = create_async_engine(url, hide_parameters=True, poolclass=NullPool)
-        log = cls(reader, writer)
+        log = cls(reader, writer, file)
         try:
-            async with writer.begin() as connection:
-                await connection.run_sync(_migrate)
-                if writer.dialect.name == "sqlite":
-                    raw = await connection.get_raw_connection()
-                    log._direct = cast("aiosqlite.Connection", raw.driver_connection)
+            with store_errors("the database cannot be opened"):
+                async with writer.begin() as connection:
+                    await connection.run_sync(_migrate)
+                    if writer.dialect.name == "sqlite":
+                        raw = await connection.get_raw_connection()
+                        log._direct = cast("aiosqlite.Connection", raw.driver_connection)
+                if file is not None and new_run and log._direct is not None:
+                    await _begin_run(log._direct, file)
         except StoreError:
             await log.close()
             raise
-        except (SQLAlchemyError, OSError) as error:
-            await log.close()
-            raise StoreError(f"the database cannot be opened: {_line(error)}") from error
         log._tasks.append(asyncio.create_task(log._write(), name="log writer"))
         if log._direct is not None:
             log._tasks.append(asyncio.create_task(log._checkpoint(), name="log checkpoints"))
@@ -133,15 +145,44 @@ class EventLog:
 
     @contextlib.asynccontextmanager
     async def writing(self) -> AsyncIterator[AsyncConnection]:
-        """A write transaction that excludes the log's own."""
-        async with self._writing, self._writer_engine.begin() as connection:
-            yield connection
+        """A write transaction that excludes the log's own; raise ``StoreError`` if it fails."""
+        with self._noting_failures():
+            async with self._writing, self._writer_engine.begin() as connection:
+                yield connection
 
     @contextlib.asynccontextmanager
     async def reading(self) -> AsyncIterator[AsyncConnection]:
-        """A connection for reading."""
-        async with self._engine.connect() as connection:
-            yield connection
+        """A connection for reading; what fails with it raises ``StoreError``."""
+        with store_errors("the database cannot be read"):
+            self._check_file()
+            async with self._engine.connect() as connection:
+                yield connection
+
+    @contextlib.contextmanager
+    def _noting_failures(self) -> Iterator[None]:
+        """Turn what goes wrong while writing into a ``StoreError``, and keep it in mind."""
+        try:
+            with store_errors("the event log failed"):
+                self._check_file()
+                yield
+        except StoreError as error:
+            self.failure = error
+            raise
+        self.failure = None
+
+    def _check_file(self) -> None:
+        if self.file is not None:
+            self.file.check()
+
+    async def probe(self) -> None:
+        """Raise ``StoreError`` unless the database can be read and, if it failed, written."""
+        await self.count()
+        if self.failure is not None and self._direct is not None:
+            with self._noting_failures():
+                async with self._writing:
+                    [[mark]] = list(await self._direct.execute_fetchall("PRAGMA user_version"))
+                    # This writes a page although nothing changes.
+                    await self._direct.execute_fetchall(f"PRAGMA user_version = {int(mark)}")
 
     # --- Writing ---------------------------------------------------------------------------------
 
@@ -162,13 +203,19 @@ class EventLog:
             while len(batch) < BATCH and not self._waiting.empty():
                 batch.append(self._waiting.get_nowait())
             try:
-                async with self._writing:
-                    written = await self._write_batch(batch)
+                with self._noting_failures():
+                    async with self._writing:
+                        written = await self._write_batch(batch)
                 self.transactions += 1
             except Exception as error:  # noqa: BLE001 - raised for everyone who waits
                 for item in batch:
                     if not item.done.done():
-                        item.done.set_exception(StoreError(f"the event log failed: {_line(error)}"))
+                        # One each: an exception that is raised in many tasks keeps them all alive.
+                        item.done.set_exception(
+                            StoreError(str(error))
+                            if isinstance(error, StoreError)
+                            else StoreError(f"the event log failed: {first_line(error)}")
+                        )
             else:
                 for item in batch:
                     if not item.done.done():
@@ -188,7 +235,7 @@ class EventLog:
             if seen != self.transactions:
                 seen = self.transactions
                 # If this fails, the writer does it later and reports its own errors.
-                with contextlib.suppress(SQLAlchemyError):
+                with contextlib.suppress(StoreError):
                     async with self.reading() as connection:
                         await connection.execute(text("PRAGMA wal_checkpoint(PASSIVE)"))
 
@@ -238,19 +285,30 @@ class EventLog:
 
     async def read(self, table: str, after: int = 0) -> list[bytes]:
         """The events of a table after a version, in order; empty if there is no such table."""
-        query = (
-            select(events.c.data)
-            .where(events.c.table_id == table, events.c.version > after)
-            .order_by(events.c.version)
-        )
-        async with self._engine.connect() as connection:
-            return [bytes(data) for (data,) in await connection.execute(query)]
+        return [data async for page in self.pages(table, after) for _, data in page]
+
+    async def pages(self, table: str, after: int = 0) -> AsyncIterator[list[tuple[int, bytes]]]:
+        """The events of a table after a version, each with its version, :data:`PAGE` at a time."""
+        # Untyped, so that a damaged value fails where it is looked at and not the whole query.
+        data = untyped(events.c.data)
+        query = select(events.c.version, data).order_by(events.c.version).limit(PAGE)
+        while True:
+            async with self.reading() as connection:
+                found = await connection.execute(
+                    query.where(events.c.table_id == table, events.c.version > after)
+                )
+                page = [(version, cell_bytes(value)) for version, value in found]
+            if page:
+                yield page
+                after = page[-1][0]
+            if len(page) < PAGE:
+                return
 
     async def row(self, table: str) -> TableRow | None:
-        """The row of a table, or ``None`` if there is no such table."""
-        async with self._engine.connect() as connection:
-            found = (await connection.execute(select(tables).where(tables.c.id == table))).first()
-        return TableRow(**found._mapping) if found else None
+        """The row of a table, or ``None`` if there is none, or none that can be read."""
+        async with self.reading() as connection:
+            found = (await connection.execute(_ROWS.where(tables.c.id == table))).first()
+        return _read_row(found._mapping) if found else None
 
     async def rows(
         self,
@@ -265,9 +323,9 @@ class EventLog:
     ) -> list[TableRow]:
         """The tables that match all filters, last updated first.
 
-        *since* and *before* compare ``updated``.
+        *since* and *before* compare ``updated``. Rows that cannot be read are left out.
         """
-        query = select(tables).where(tables.c.state.in_(states))
+        query = _ROWS.where(tables.c.state.in_(states))
         if listed is not None:
             query = query.where(tables.c.listed == listed)
         if clock is not None:
@@ -279,41 +337,48 @@ class EventLog:
         if before is not None:
             query = query.where(tables.c.updated < before)
         query = query.order_by(tables.c.updated.desc()).limit(most)
-        async with self._engine.connect() as connection:
-            return [TableRow(**row._mapping) for row in await connection.execute(query)]
+        async with self.reading() as connection:
+            found = [_read_row(row._mapping) for row in await connection.execute(query)]
+        return [row for row in found if row is not None]
 
     async def lobby(self, most: int) -> list[TableRow]:
         """The open tables that are listed, newest first; every address has its share of *most*."""
         newest = tables.c.updated.desc()
         turn = func.row_number().over(partition_by=tables.c.address, order_by=newest)
         listed = tables.c.state.in_(["open"]) & tables.c.listed
-        shared = select(tables, turn.label("turn")).where(listed).subquery()
+        shared = _ROWS.add_columns(turn.label("turn")).where(listed).subquery()
         query = select(shared).order_by(shared.c.turn, shared.c.updated.desc()).limit(most)
-        async with self._engine.connect() as connection:
-            rows = [dict(row._mapping) for row in await connection.execute(query)]
-        found = [TableRow(**{name: row[name] for name in TableRow.__slots__}) for row in rows]
+        async with self.reading() as connection:
+            rows = [_read_row(row._mapping) for row in await connection.execute(query)]
+        found = [row for row in rows if row is not None]
         return sorted(found, key=lambda row: row.updated, reverse=True)
 
     async def last(self, table: str) -> tuple[int, bytes] | None:
         """The version and data of a table's newest event."""
         query = (
-            select(events.c.version, events.c.data)
+            select(events.c.version, untyped(events.c.data))
             .where(events.c.table_id == table)
             .order_by(events.c.version.desc())
             .limit(1)
         )
-        async with self._engine.connect() as connection:
+        async with self.reading() as connection:
             found = (await connection.execute(query)).first()
-        return (int(found[0]), bytes(found[1])) if found else None
+        return (found[0], cell_bytes(found[1])) if found else None
 
     async def changed_elsewhere(self) -> bool:
         """Whether another connection may have written since the last call."""
         if self._direct is None:
             return True
-        # The pragma counts the changes made by other connections than this one.
-        now = list(await self._direct.execute_fetchall("PRAGMA data_version"))
+        with store_errors("the database cannot be read"):
+            self._check_file()
+            # The pragma counts the changes made by other connections than this one.
+            now = list(await self._direct.execute_fetchall("PRAGMA data_version"))
         before, self._data_version = self._data_version, now
         return before != now
+
+    def assume_changes(self) -> None:
+        """Let the next :meth:`changed_elsewhere` say yes: what it found could not be followed."""
+        self._data_version = None
 
     async def versions(self, ids: Sequence[str]) -> dict[str, int]:
         """The newest version of each table; those that do not exist are left out."""
@@ -323,19 +388,20 @@ class EventLog:
             .scalar_subquery()
         )
         found: dict[str, int] = {}
-        async with self._engine.connect() as connection:
+        async with self.reading() as connection:
             for start in range(0, len(ids), BATCH):
                 query = select(tables.c.id, newest).where(
                     tables.c.id.in_(ids[start : start + BATCH])
                 )
                 found |= {
-                    name: int(version or 0) for name, version in await connection.execute(query)
+                    name: version if isinstance(version, int) else 0
+                    for name, version in await connection.execute(query)
                 }
         return found
 
     async def count(self) -> int:
         """How many tables there are."""
-        async with self._engine.connect() as connection:
+        async with self.reading() as connection:
             return int(await connection.scalar(select(func.count()).select_from(tables)) or 0)
 
     async def update_row(self, table: str, state: str, at: int, listed: bool | None = None) -> None:
@@ -343,7 +409,7 @@ class EventLog:
         values = {"state": state, "updated": at}
         if listed is not None:
             values["listed"] = listed
-        async with self._writing, self._writer_engine.begin() as connection:
+        async with self.writing() as connection:
             await connection.execute(update(tables).where(tables.c.id == table).values(values))
 
     async def delete(self, table: str, version: int | None = None) -> bool:
@@ -355,7 +421,7 @@ class EventLog:
         if version is not None:
             newest = select(func.max(events.c.version)).where(events.c.table_id == table)
             query = query.where(newest.scalar_subquery() == version)
-        async with self._writing, self._writer_engine.begin() as connection:
+        async with self.writing() as connection:
             gone = (await connection.execute(query)).rowcount > 0
             if gone or version is None:
                 await connection.execute(delete(events).where(events.c.table_id == table))
@@ -368,10 +434,11 @@ class EventLog:
             raise StoreError("use pg_dump to back up a PostgreSQL database")
         if path.exists():
             raise StoreError(f"{path} is there already")
-        _make_private(path)
+        make_private(path)
         try:
-            async with self._engine.connect() as connection:
+            async with self.reading() as connection:
                 await connection.execute(text("VACUUM INTO :path"), {"path": str(path)})
+            await asyncio.to_thread(mark_copy, path)
         except BaseException:
             path.unlink(missing_ok=True)
             raise
@@ -382,17 +449,34 @@ class EventLog:
             return await connection.scalar(text(f"PRAGMA {name}"))
 
 
-def _make_private(path: Path) -> None:
-    """Let only its owner read *path*, an empty file if there is none yet.
+_ROWS = select(*(untyped(column).label(column.name) for column in tables.columns))
+"""Untyped, so that a damaged value makes its own row unreadable and not the whole query."""
 
-    SQLite gives the files beside a database the permissions of the database. What cannot be
-    opened is left to SQLite, which says why.
-    """
-    with contextlib.suppress(OSError):
-        path.touch(mode=0o600)
-        for file in (path, *(Path(f"{path}{end}") for end in ("-wal", "-shm"))):
-            if file.is_file():
-                file.chmod(0o600)
+
+def _read_row(found: RowMapping) -> TableRow | None:
+    """A row of the database, or ``None`` if it is damaged."""
+    texts = ("id", "state", "address")
+    times = ("created", "updated")
+    whole = (
+        all(isinstance(found[name], str) for name in texts)
+        and all(isinstance(found[name], int) for name in times)
+        and all(found[name] in (0, 1) for name in ("listed", "clock"))
+        and found["state"] in STATES
+    )
+    if not whole:
+        return None
+    values = {name: found[name] for name in TableRow.__slots__}
+    return TableRow(**values | {name: bool(values[name]) for name in ("listed", "clock")})
+
+
+async def _begin_run(connection: aiosqlite.Connection, file: DatabaseFile) -> None:
+    """Give the database a new mark, in the file itself and beside it."""
+    mark = new_mark()
+    file.remember(file.mark(), mark)
+    await connection.execute_fetchall(f"PRAGMA user_version = {mark}")
+    [[busy, *_]] = list(await connection.execute_fetchall("PRAGMA wal_checkpoint(TRUNCATE)"))
+    if not busy and file.mark() == mark:
+        file.remember(mark)
 
 
 async def _insert_directly(
@@ -433,6 +517,15 @@ def _set_pragmas(connection: Any, _: object) -> None:
         raise
 
 
+def _read_any_text(connection: Any, _: object) -> None:
+    """Read text that is not UTF-8 too: one damaged row must not fail a query for all."""
+    connection.driver_connection.text_factory = _decode
+
+
+def _decode(data: bytes) -> str:
+    return data.decode(errors="replace")
+
+
 def _set_autocommit(connection: Any, _: object) -> None:
     """Let only :func:`_begin` begin transactions; a single statement is one by itself."""
     connection.isolation_level = None
@@ -446,10 +539,5 @@ def _migrate(connection: Connection) -> None:
     try:
         upgrade(connection)
     except Exception as error:
-        raise StoreError(f"the database cannot be brought up to date: {_line(error)}") from error
-
-
-def _line(error: BaseException) -> str:
-    """The message of an error as one line."""
-    reason = getattr(error, "orig", None) or error
-    return str(reason).strip().partition("\n")[0] or type(reason).__name__
+        why = first_line(error)
+        raise StoreError(f"the database cannot be brought up to date: {why}") from error

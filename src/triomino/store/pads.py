@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import delete, func, select, update
 
+from triomino.store.cells import cell_bytes, untyped
 from triomino.store.schema import pad_acts, pads
 
 if TYPE_CHECKING:
@@ -56,12 +57,12 @@ class PadStore:
     async def acts(self, pad: str, after: int = 0) -> list[bytes]:
         """The steps of a pad after the first *after*, in order."""
         query = (
-            select(pad_acts.c.data)
+            select(untyped(pad_acts.c.data))
             .where(pad_acts.c.pad_id == pad, pad_acts.c.number >= after)
             .order_by(pad_acts.c.number)
         )
         async with self._log.reading() as connection:
-            return [bytes(data) for (data,) in await connection.execute(query)]
+            return [cell_bytes(data) for (data,) in await connection.execute(query)]
 
     async def append(self, pad: str, since: int, acts: Sequence[bytes], at: int) -> None:
         """Write steps from number *since* on, all of them or none."""

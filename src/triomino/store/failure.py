@@ -1,0 +1,61 @@
+"""What goes wrong with a database, as one kind of error with a message of one line."""
+
+from __future__ import annotations
+
+import contextlib
+import sqlite3
+from typing import TYPE_CHECKING
+
+from sqlalchemy.exc import SQLAlchemyError
+
+from triomino.errors import TriominoError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+class StoreError(TriominoError):
+    """The database cannot be used."""
+
+
+@contextlib.contextmanager
+def store_errors(what: str) -> Iterator[None]:
+    """Raise whatever the database or its file complains about as a ``StoreError``."""
+    try:
+        yield
+    except (SQLAlchemyError, sqlite3.Error, OSError) as error:
+        raise StoreError(f"{what}: {first_line(error)}") from error
+    except ValueError as error:
+        # A connection whose thread has ended, because the log was closed or could not be opened.
+        if "no active connection" not in str(error).lower():
+            raise
+        raise StoreError(f"{what}: {first_line(error)}") from error
+
+
+def first_line(error: BaseException) -> str:
+    """The message of an error as one line."""
+    reason = getattr(error, "orig", None) or error
+    return str(reason).strip().partition("\n")[0] or type(reason).__name__
+
+
+_REASONS = {
+    "full": "the disk is full",
+    "locked": "another program has locked it",
+    "is gone": "its file is gone",
+    "was replaced": "its file was replaced",
+    "unable to open": "its file cannot be opened",
+    "readonly": "it can only be read",
+    "malformed": "it is damaged",
+    "not a database": "it is damaged",
+    "disk i/o": "the disk fails",
+}
+
+
+def public_reason(error: StoreError) -> str:
+    """Why the database fails, in a few words that say nothing about this machine.
+
+    >>> public_reason(StoreError("the event log failed: database or disk is full"))
+    'the disk is full'
+    """
+    text = str(error).lower()
+    return next((reason for part, reason in _REASONS.items() if part in text), "it fails")
