@@ -1113,7 +1113,7 @@ async def test_a_row_that_a_crash_left_behind_is_put_right(tmp_path: Path) -> No
     """The row of a table is written after its event; between the two a server can die."""
     async with serving(tmp_path) as served:
         two = await table_of_two(served, rules=SHORT, listed=True)
-        await served.events.update_row(two.table, "open", 1)
+        await served.events.update_row(two.table, "open", 1, listed=True)
     async with serving(tmp_path) as again:
         assert await again.player().lobby() == []
         row = await again.events.row(two.table)
