@@ -38,10 +38,10 @@ function ownName(code: string): string {
 const direction = (code: string): "rtl" | "ltr" =>
   RIGHT_TO_LEFT.has(new Intl.Locale(code).maximize().script ?? "") ? "rtl" : "ltr";
 
-/** The group of a text; `null` for texts of the terminal. */
+/** The group of a text; `null` for texts of the terminal and of previews, which Python writes. */
 function groupOf(key: string, sections: readonly string[]): (typeof GROUPS)[number] | null {
   const first = key.split(".")[0];
-  if (first === "cli") return null;
+  if (first === "cli" || first === "preview") return null;
   if (first === "rule" || sections.includes(key)) return "house";
   if (first === "rules") return "rules";
   return first === "pad" || first === "referee" ? "pad" : "main";

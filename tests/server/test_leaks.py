@@ -29,6 +29,7 @@ from triomino.rules import EDITIONS, Rules
 from triomino.server import snapshot
 from triomino.server.credentials import digest
 from triomino.server.hub import Hub
+from triomino.server.previews import sketch_of
 from triomino.server.snapshot import Receiver
 from triomino.server.table import Change, RefusedError, Table
 from triomino.tile import Tile, tile_of
@@ -256,6 +257,7 @@ class Run:
     known: dict[str, dict[int, set[Tile]]] = field(default_factory=dict)
     """For every client and version, the tiles that it may know then."""
     bodies: list[bytes] = field(default_factory=list)
+    previews: list[tuple[bytes, object]] = field(default_factory=list)
     """Answers to requests without any secret."""
 
     def stream(self, name: str) -> list[bytes]:
@@ -374,6 +376,10 @@ class Playing:
                 for path in ("", f"/{TABLE}", f"/{TABLE}/record"):
                     answer_ = await self.served.get(f"/api/tables{path}")
                     self.run.bodies.append(answer_.content)
+                # What a messenger is told of the link, and what is painted of the table.
+                preview = await self.served.get(f"/t/{TABLE}")
+                table = (await self.served.hub.tables.open(TABLE)).table
+                self.run.previews.append((preview.content, sketch_of(table)))
 
     async def _move(self, client: Client, step: Step) -> None:
         ply = self.game.play(parse_move(step.text))
@@ -511,6 +517,8 @@ def check_alike(base: Run, other: Run, name: str, number: int) -> int:
         raise LeakError(f"{name} heard {len(one)} messages, and {len(two)}")
     if base.bodies[: len(other.bodies)] != other.bodies:
         raise LeakError("answers to requests differ")
+    if base.previews[: len(other.previews)] != other.previews:
+        raise LeakError("previews of the link differ")
     return len(one)
 
 

@@ -41,6 +41,7 @@ from triomino.server.hub import Hub
 from triomino.server.logs import note
 from triomino.server.pads import Pads, pad_handlers
 from triomino.server.page import COMPRESSED, page_handlers
+from triomino.server.previews import Pictures, table_picture
 from triomino.server.session import Session
 from triomino.server.snapshot import record, summary
 from triomino.server.sockets import Sockets
@@ -388,6 +389,7 @@ async def _running(app: Litestar, hub: Hub) -> AsyncIterator[None]:
     app.state.hub = hub
     app.state.sockets = Sockets(config.sockets_per_address, hub.metrics)
     app.state.pads = Pads(hub.events, config, hub.now)
+    app.state.pictures = Pictures()
     analyses = app.state.analyses = Analyses(hub.events, config, hub.metrics, hub.now)
     background = [
         asyncio.create_task(work)
@@ -422,6 +424,7 @@ def _handlers(config: Config) -> list[HTTPRouteHandler | WebsocketRouteHandler]:
         rematch,
         get_record,
         get_rules,
+        table_picture,
         list_bots,
         *page_handlers(config, landing),
         health,

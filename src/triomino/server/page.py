@@ -19,6 +19,7 @@ from litestar.params import FromPath, QueryParameter
 from triomino.protocol.api import Problem
 from triomino.server.built_page import page_folder
 from triomino.server.listening import addresses
+from triomino.server.previews import preview_handlers
 
 if TYPE_CHECKING:
     from collections.abc import Container, Sequence
@@ -50,7 +51,10 @@ def page_handlers(config: Config, otherwise: HTTPRouteHandler) -> Sequence[HTTPR
     """The routes of the page; *otherwise* serves ``/`` if no page is built."""
     folder = page_folder()
     api = _api_handlers(config)
-    return [otherwise, *api] if folder is None else [*_file_handlers(folder), *api]
+    if folder is None:
+        return [otherwise, *api]
+    index = folder / "index.html"
+    return [*_file_handlers(folder), *preview_handlers(config, index.read_bytes), *api]
 
 
 def _file_handlers(folder: Path) -> list[HTTPRouteHandler]:
