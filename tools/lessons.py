@@ -167,6 +167,7 @@ def _now(game: Game) -> Now:
         bonus = None if ply.bonus is None else ply.bonus.value
         choices.append(Choice(str(move), ply.points, bonus))
     return Now(
+        ply=len(game.plies) + 1,
         turn=game.turn,
         totals=list(game.totals),
         rack_sizes=[len(rack) for rack in game.racks],

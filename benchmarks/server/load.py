@@ -24,7 +24,7 @@ import httpx
 
 from benchmarks.server.wire import Client
 
-ECHOED = b'{"type":"move","move":"D(-1,0)=1-2-3","version":17,"id":40}'
+ECHOED = b'{"type":"move","move":"D(-1,0)=1-2-3","ply":17,"id":40}'
 """As long as a move."""
 
 
@@ -137,7 +137,7 @@ class TableLoop(Loop):
         for seat, secret in enumerate(secrets):
             client = await Client.connect(port, partial(self._heard, seat))
             self._clients.append(client)
-            hello = {"type": "hello", "table": self.table, "secret": secret}
+            hello = {"type": "hello", "table": self.table, "secret": secret, "protocol": 2}
             client.send(json.dumps(hello, separators=(",", ":")).encode())
 
     def go(self) -> None:
@@ -163,17 +163,17 @@ class TableLoop(Loop):
 
     def _read(self, seat: int, data: bytes) -> None:
         """The next move of this client, found without decoding the whole message."""
-        at = data.find(b'"version":') + 10
-        version = data[at : data.find(b",", at)]
+        at = data.find(b'"ply":') + 6
+        ply = data[at : data.find(b",", at)]
         start = data.find(b'"choices":[{"move":"')
         if start >= 0:
             start += 20
             move = data[start : data.find(b'"', start)]
-            text = b'{"type":"move","move":"%s","version":%s,"id":%d}'
-            self._next = (seat, text % (move, version, next(_ids)))
+            text = b'{"type":"move","move":"%s","ply":%s,"id":%d}'
+            self._next = (seat, text % (move, ply, next(_ids)))
         elif seat == 0 and data.rfind(b'"end":{"reason"') > data.find(b'"now":{') >= 0:
-            text = b'{"type":"next_round","version":%s,"id":%d}'
-            self._next = (seat, text % (version, next(_ids)))
+            text = b'{"type":"next_round","ply":%s,"id":%d}'
+            self._next = (seat, text % (ply, next(_ids)))
         else:
             return
         self._ready()

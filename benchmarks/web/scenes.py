@@ -100,6 +100,7 @@ def make_state(count: int, rack: int, *, seed: int = 1, mine: bool = True) -> di
         racks={"0": [str(tile) for tile in own]},
         round=RoundInfo(1, turns[0].seat if turns else 0, [], turns),
         now=Now(
+            ply=len(turns) + 5,
             turn=0 if mine else 1,
             totals=totals,
             rack_sizes=[len(own), len(others)],

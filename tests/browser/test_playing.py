@@ -167,7 +167,7 @@ def test_a_refused_move_is_taken_back(server: SeededServer, open_page: OpenPage)
                 "id": said["id"],
                 "code": "corner_mismatch",
                 "detail": "no",
-                "version": said["version"],
+                "version": 1,
             }
             route.send(json.dumps(refusal))
 

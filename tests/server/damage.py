@@ -23,6 +23,7 @@ from tests.server.process import PATIENCE, ServerProcess
 from triomino.client import RemotePlayer
 from triomino.client.player import play_bot
 from triomino.dice import Rng
+from triomino.protocol.messages import PROTOCOL_VERSION
 from triomino.record import match_from, verify_deals
 
 if TYPE_CHECKING:
@@ -65,7 +66,7 @@ class Attacker:
     answered: Counter[str] = field(default_factory=Counter)
     closed: Counter[int] = field(default_factory=Counter)
     known: dict[str, Any] = field(default_factory=dict)
-    """The last version and choices it got."""
+    """The last version, ply, request and choices it got."""
     marks: int = 0
     _last: bytes | str = ""
 
@@ -114,7 +115,10 @@ class Attacker:
     def _learn(self, answer: dict[str, Any]) -> None:
         if answer.get("version") is not None:
             self.known["version"] = answer["version"]
+        if answer.get("undo"):
+            self.known["request"] = answer["undo"]["id"]
         if "now" in answer:
+            self.known["ply"] = answer["now"]["ply"]
             self.known["choices"] = [choice["move"] for choice in answer["now"].get("choices", ())]
 
     # --- Messages --------------------------------------------------------------------------------
@@ -140,22 +144,22 @@ class Attacker:
 
     def _plausible(self) -> dict[str, Any]:
         """A message that could be meant, with the newest version more often than not."""
-        known = self.known.get("version", 1)
-        version = known if self.dice.randrange(8) else max(0, known + self.dice.randrange(5) - 3)
-        told = {"version": version, "id": self.dice.randrange(1000)}
+        told = {"id": self.dice.randrange(1000)}
+        at = told | {"ply": self._about("ply")}
         seat = {} if self.dice.randrange(4) else {"seat": self.dice.randrange(4)}
         kind = self.dice.randrange(24)
         if kind < 1:
             return self._hello()
         if kind < 14:
             moves = [*self.known.get("choices", ()), "draw", "pass", "end", "keep"]
-            return {"type": "move", "move": self._one_of(moves)} | told | seat
+            return {"type": "move", "move": self._one_of(moves)} | at | seat
         if kind < 16:
-            return {"type": "next_round"} | told
+            return {"type": "next_round"} | at
         if kind < 18:
-            return {"type": "undo"} | told | seat
+            return {"type": "undo"} | at | seat
         if kind < 20:
-            return {"type": "answer_undo", "agree": bool(self.dice.randrange(3))} | told | seat
+            answer = {"type": "answer_undo", "agree": bool(self.dice.randrange(3))}
+            return answer | {"request": self._about("request")} | told | seat
         if kind < 21:
             return {"type": "give_up" if self.dice.randrange(2) else "return"} | told | seat
         if kind < 22:
@@ -164,8 +168,16 @@ class Attacker:
             return {"type": "react", "sign": self._one_of(SIGNS)} | seat
         return {"type": "ping", "id": self.dice.randrange(1000)}
 
+    def _about(self, name: str) -> int:
+        """A number that it was told, or now and then another one."""
+        known: int = self.known.get(name, 1)
+        return known if self.dice.randrange(8) else max(0, known + self.dice.randrange(5) - 3)
+
     def _hello(self) -> dict[str, Any]:
-        hello = {"type": "hello", "table": self._one_of([*self.tables, "nowhere"])}
+        table = self._one_of([*self.tables, "nowhere"])
+        hello: dict[str, Any] = {"type": "hello", "table": table}
+        if self.dice.randrange(20):
+            hello["protocol"] = PROTOCOL_VERSION
         if self.dice.randrange(2):
             hello["version"] = self.dice.randrange(2 * self.known.get("version", 1) + 2)
         secret = self._one_of(self.secrets)
@@ -174,7 +186,7 @@ class Attacker:
     def _bent(self) -> Any:
         """A message with one thing in it replaced, added or left out."""
         message = self._plausible()
-        key = self._one_of([*message, "type", "version", "id", "seat", "secret", "protocol", "x"])
+        key = self._one_of([*message, "type", "ply", "id", "seat", "secret", "protocol", "x"])
         if self.dice.randrange(4):
             message[key] = self._one_of(JUNK)
         else:

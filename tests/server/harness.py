@@ -21,6 +21,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
 from triomino.client import RemotePlayer
+from triomino.protocol.messages import PROTOCOL_VERSION
 from triomino.server.app import make_app
 from triomino.server.budgets import PER_MINUTE
 from triomino.server.config import Config
@@ -92,12 +93,19 @@ def copy_new_database(path: Path) -> None:
 
 
 class FakeClock:
-    """A clock that only the test moves."""
+    """Time that only the test moves."""
 
     def __init__(self, at: float = 1_700_000_000.0) -> None:
         self.at = at
+        self.set_by = 0.0
+        """Seconds by which somebody has set the date."""
 
     def __call__(self) -> float:
+        """The date."""
+        return self.at + self.set_by
+
+    def steady(self) -> float:
+        """What a clock shows that cannot be set."""
         return self.at
 
 
@@ -189,6 +197,8 @@ class Wire:
 
     async def say(self, **message: Any) -> None:
         """Send a message; fields that are ``None`` are left out."""
+        if message["type"] == "hello":
+            message = {"protocol": PROTOCOL_VERSION, **message}
         await self.send(
             json.dumps({name: value for name, value in message.items() if value is not None})
         )
@@ -285,6 +295,7 @@ async def serving(
             config,
             events,
             clock=clock,
+            steady=clock.steady,
             new_id=lambda: f"table{next(ids)}",
             new_secret=lambda: f"secret-of-device-{next(secret_numbers):04}",
             new_seed=lambda: next(seed_texts),
@@ -353,6 +364,11 @@ class Two:
     def version(self) -> int:
         """The version of the table in the server."""
         return self.served.hub.tables[self.table].table.version
+
+    @property
+    def ply(self) -> int:
+        """The number of the current position in the server."""
+        return self.served.hub.tables[self.table].table.ply
 
 
 async def table_of_two(served: Served, **options: Any) -> Two:

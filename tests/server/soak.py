@@ -155,7 +155,7 @@ class Crowd:
                 table = known[self.dice.randrange(len(known))] if known else ""
                 if not self.dice.randrange(3) or not known:
                     table = f"nowhere {self.dice.randrange(10**9)}"
-                await socket.send(json.dumps({"type": "hello", "table": table}))
+                await socket.send(json.dumps({"type": "hello", "table": table, "protocol": 2}))
                 await socket.recv()
             if self.dice.randrange(2):
                 socket.transport.abort()

@@ -128,7 +128,7 @@ async def test_a_match_that_was_given_up_is_analysed(tmp_path: Path) -> None:
         two = await table_of_two(served, rules=SMALL)
         await two.ann.enter(two.table)
         ben = await two.wire(1)
-        said = await ben.ask(type="give_up", version=two.version, seat=1)
+        said = await ben.ask(type="give_up", seat=1)
         assert said["type"] == "ack"
         path = f"/api/tables/{two.table}/analysis"
         await served.http.post(path)

@@ -307,8 +307,8 @@ async def test_health_and_metrics(tmp_path: Path) -> None:
         two = await table_of_two(served)
         wire = await two.wire(two.game.turn)
         move = str(two.game.legal_moves()[0])
-        await wire.ask(type="move", move=move, version=two.version)
-        await wire.ask(type="move", move=move, version=1)
+        await wire.ask(type="move", move=move, ply=two.ply)
+        await wire.ask(type="move", move=move, ply=1)
         answer = await served.get("/metrics")
         assert answer.headers["content-type"].startswith("text/plain")
         values = dict(
@@ -384,7 +384,7 @@ async def test_no_secret_is_ever_logged(tmp_path: Path, logged: list[str]) -> No
         phone = served.player()
         await phone.claim(two.table, link)
         wire = await two.wire(two.game.turn)
-        await wire.ask(type="move", move=str(two.game.legal_moves()[0]), version=two.version)
+        await wire.ask(type="move", move=str(two.game.legal_moves()[0]), ply=two.ply)
         # Also when things go wrong.
         await wire.send(json.dumps({"type": "hello", "secret": two.secret(0), "x": 1}))
         await wire.hear("refused")
@@ -400,7 +400,7 @@ async def test_no_secret_is_ever_logged(tmp_path: Path, logged: list[str]) -> No
             await two.ben.link(two.table, 1)
         with pytest.raises(RefusedByServer):
             await two.ann.create(SEATS["seats"])
-        await wire.ask(type="give_up", version=two.version)
+        await wire.ask(type="give_up")
         secrets = [two.ann.secret, two.ben.secret, phone.secret, link, "wrong-secret-of-nobody"]
         secrets += [opened.table.seeds.server for opened in served.hub.tables]
     text = "\n".join(logged)

@@ -360,14 +360,10 @@ class Playing:
                 await self._acked(client, type="next_round")
                 self.version += 1
             case "probe":
-                answer = await client.say(
-                    type="move", move=step.text, version=self.version, seat=step.seat
-                )
+                answer = await client.say(type="move", move=step.text, ply=self.ply, seat=step.seat)
                 assert answer["type"] == "refused"
                 # A spectator tries it, too.
-                answer = await self.run.clients[-1].say(
-                    type="move", move=step.text, version=self.version
-                )
+                answer = await self.run.clients[-1].say(type="move", move=step.text, ply=self.ply)
                 assert answer["code"] == "spectator"
             case "again":
                 await client.come(self.served)
@@ -402,8 +398,21 @@ class Playing:
                 await self._acked(other, type="answer_undo", agree=True, seat=seat)
                 self._happened()
 
+    @property
+    def _table(self) -> Table:
+        return self.served.hub.tables[TABLE].table
+
+    @property
+    def ply(self) -> int:
+        return self._table.ply
+
     async def _acked(self, client: Client, **message: Any) -> None:
-        answer = await client.say(version=self.version, **message)
+        if message["type"] == "answer_undo":
+            assert self._table.undo is not None
+            basis = {"request": self._table.undo.id}
+        else:
+            basis = {"ply": self.ply}
+        answer = await client.say(**basis, **message)
         assert answer["type"] == "ack", (answer, message)
 
 
@@ -634,7 +643,7 @@ def points_for_sizes(receiver: Receiver) -> Now:
 def a_deadline_that_knows_the_pool(receiver: Receiver) -> Now:
     now, pool = _now(receiver), receiver.table.game.pool
     late = pool[0].points if pool else 0
-    return msgspec.structs.replace(now, deadline=(now.deadline or 0) + late)
+    return msgspec.structs.replace(now, remaining=(now.remaining or 0) + late)
 
 
 def a_refusal_that_knows_the_pool(

@@ -19,7 +19,7 @@ from tests.server.harness import in_loop, serving, table_of_two
 from triomino.errors import Why
 from triomino.moves import parse_move
 from triomino.protocol import api, schema
-from triomino.protocol.messages import ClientMessage, ServerMessage
+from triomino.protocol.messages import PROTOCOL_VERSION, ClientMessage, ServerMessage
 from triomino.server.config import Config
 from triomino.tile import Tile
 
@@ -190,8 +190,8 @@ def test_the_schema_takes_the_examples_and_nothing_else() -> None:
         assert check.is_valid(example), text
         assert not check.is_valid({**example, "type": "fly"}) or kind not in names
     check = validator("ClientMessage")
-    assert not check.is_valid({"type": "move", "move": "draw", "version": 1})
-    assert not check.is_valid({"type": "move", "move": "draw", "version": -1, "id": 1})
+    assert not check.is_valid({"type": "move", "move": "draw", "ply": 1})
+    assert not check.is_valid({"type": "move", "move": "draw", "ply": -1, "id": 1})
     assert not check.is_valid({"type": "ping", "more": 1})
     assert not validator("TableOptions").is_valid({"seats": [{"kind": "here"}]})
 
@@ -207,15 +207,15 @@ async def test_what_the_server_says_is_in_the_schema(tmp_path: Path) -> None:
         for _ in range(3):
             wire = wires[two.game.turn]
             move = str(two.game.legal_moves()[-1])
-            await wire.ask(type="move", move=move, version=two.version)
-        await wires[0].ask(type="undo", version=two.version, seat=two.game.plies[-1].seat)
-        await wires[1].ask(type="undo", version=two.version)
-        await wires[2].ask(type="undo", version=two.version)
+            await wire.ask(type="move", move=move, ply=two.ply)
+        await wires[0].ask(type="undo", ply=two.ply, seat=two.game.plies[-1].seat)
+        await wires[1].ask(type="undo", ply=two.ply)
+        await wires[2].ask(type="undo", ply=two.ply)
         await wires[0].say(type="react", sign="wow")
         while not two.game.over:
             wire = wires[two.game.turn]
             move = str(two.game.legal_moves()[0])
-            await wire.ask(type="move", move=move, version=two.version)
+            await wire.ask(type="move", move=move, ply=two.ply)
         for wire in wires:
             await wire.settle()
             for data in wire.heard:
@@ -247,7 +247,7 @@ def test_typescript_has_every_message_and_tells_them_by_type() -> None:
     "line",
     [
         "  seat?: number | null;",  # a client may leave it out, or say null
-        "  deadline?: number;",  # the server leaves it out, and never says null
+        "  remaining?: number;",  # the server leaves it out, and never says null
         "  substitute: string | null;",  # it is always there
         "  racks?: Record<string, string[]>;",
         "  start_draws: [number, string][];",
@@ -294,3 +294,9 @@ def test_the_command_writes_and_checks(tmp_path: Path, capsys: pytest.CaptureFix
     assert Path(paths[1]).read_text("utf-8") == "// old"
     with pytest.raises(SystemExit):
         schema.main([str(tmp_path / "a.txt")])
+
+
+def test_the_page_speaks_this_protocol() -> None:
+    text = (ROOT / "web" / "src" / "lib" / "net" / "protocolVersion.ts").read_text("utf-8")
+    assert f"PROTOCOL = {PROTOCOL_VERSION};" in text
+    assert f"protocol **{PROTOCOL_VERSION}**" in (ROOT / "docs" / "protocol.md").read_text("utf-8")

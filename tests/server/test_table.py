@@ -798,7 +798,7 @@ def test_one_who_does_not_agree_ends_the_question() -> None:
     refused("nothing_asked", lambda: play.table.answer_undo((asker + 2) % 3, True, 1))
 
 
-def test_bots_and_those_they_play_for_are_not_asked() -> None:
+def test_bots_are_not_asked_but_those_they_play_for_are() -> None:
     play = Play.begin(named("Ann"), LINK, LINK, GREEDY)
     play.move()
     asker = play.table.game.plies[0].seat
@@ -808,9 +808,9 @@ def test_bots_and_those_they_play_for_are_not_asked() -> None:
     one, two = (seat for seat in range(3) if seat != asker)
     play.do(play.table.substitute(one, "away", 1))
     play.do(play.table.ask_undo(asker, 1))
-    refused("nothing_asked", lambda: play.table.answer_undo(one, True, 1))
     refused("nothing_asked", lambda: play.table.answer_undo(3, True, 1))
-    assert isinstance(play.do(play.table.answer_undo(two, True, 1)), Undone)
+    assert isinstance(play.do(play.table.answer_undo(two, True, 1)), UndoAnswered)
+    assert isinstance(play.do(play.table.answer_undo(one, True, 1)), Undone)
 
 
 def test_a_question_ends_with_the_next_move_and_with_a_change_of_players() -> None:
@@ -832,7 +832,7 @@ def test_a_question_of_one_round_is_no_question_of_the_next() -> None:
     table = play.table
     play.play_round()
     asker = table.game.plies[-1].seat
-    play.do(table.ask_undo(asker, 1))
+    play.do(Change(UndoAsked(at=play.now, seat=asker, moves=1)))  # an old log may have it
     play.do(table.next_round(play.now))
     refused("nothing_asked", lambda: table.answer_undo(1 - asker, True, 1))
     assert everything(play.loaded()) == everything(table)
@@ -853,13 +853,19 @@ def test_a_table_without_taking_back() -> None:
     refused("no_undo", lambda: play.table.ask_undo(0, 1))
 
 
-def test_the_last_move_of_a_round_can_be_taken_back() -> None:
+@pytest.mark.parametrize("other", [GREEDY, LINK])
+def test_nothing_is_taken_back_once_the_tiles_were_shown(other: SeatPlan) -> None:
+    play = Play.begin(named("Ann"), other, rules=small(target=1000))
+    play.play_round()
+    refused("revealed", lambda: play.table.ask_undo(0, play.now))
+
+
+def test_a_log_in_which_a_shown_round_was_taken_back_is_still_read() -> None:
     play = Play.begin(named("Ann"), GREEDY, rules=small(target=1000))
     table = play.table
     play.play_round()
-    play.do(table.ask_undo(0, play.now))
+    play.do(Change(Undone(at=play.now, moves=2)))
     assert not table.game.over
-    assert table.game.turn == 0
     play.play_round()
     assert everything(play.loaded()) == everything(table)
 
@@ -948,9 +954,10 @@ def test_a_bot_plays_for_a_person_until_the_person_is_back() -> None:
     refused("not_yours", lambda: table.move(0, move, 1))
     assert play.move(move).by_bot
     play.play_until(lambda: table.game.turn == 0)
+    began = table.turn_began
     event = play.do(table.come_back(0, play.now))
     assert isinstance(event, Returned)
-    assert table.turn_began == play.at
+    assert table.turn_began == began
     assert not play.move().by_bot
 
 
@@ -1006,6 +1013,7 @@ def test_marks_follow_what_is_taken_back() -> None:
     play.play_until(lambda: table.game.turn == 0)
     assert any(table.by_bot[-1])
     play.do(table.ask_undo(0, 1))
+    play.do(table.answer_undo(1, True, 1))
     assert table.by_bot[-1] == kept
     assert len(table.by_bot[-1]) == len(table.game.plies)
 

@@ -1,4 +1,4 @@
-// Protocol 1, made from the structs of triomino.protocol; do not edit.
+// Protocol 2, made from the structs of triomino.protocol; do not edit.
 
 // From clients.
 
@@ -12,35 +12,35 @@ export interface Hello {
   protocol?: number;
 }
 
-/** Play a move for one of the device's seats, at *version* of the table. */
+/** Play a move for one of the device's seats, in the position *ply*. */
 export interface MoveMessage {
   type: "move";
   move: string;
-  version: number;
+  ply: number;
   id: number;
   seat?: number | null;
 }
 
-/** Begin the next round. */
+/** Begin the next round after the one that ended with *ply*. */
 export interface NextRoundMessage {
   type: "next_round";
-  version: number;
+  ply: number;
   id: number;
 }
 
 /** Take the last move back; other people at the table have to agree. */
 export interface UndoMessage {
   type: "undo";
-  version: number;
+  ply: number;
   id: number;
   seat?: number | null;
 }
 
-/** Agree to an undo, or decline it. */
+/** Agree to the undo *request*, or decline it. */
 export interface AnswerUndo {
   type: "answer_undo";
   agree: boolean;
-  version: number;
+  request: number;
   id: number;
   seat?: number | null;
 }
@@ -48,7 +48,6 @@ export interface AnswerUndo {
 /** Give up the match: with two players it is over, with more a bot goes on. */
 export interface GiveUpMessage {
   type: "give_up";
-  version: number;
   id: number;
   seat?: number | null;
 }
@@ -56,7 +55,6 @@ export interface GiveUpMessage {
 /** Take the seat back from the bot that stood in. */
 export interface ReturnMessage {
   type: "return";
-  version: number;
   id: number;
   seat?: number | null;
 }
@@ -64,7 +62,7 @@ export interface ReturnMessage {
 /** Ask for the best moves, where the table allows hints. Not stored. */
 export interface AskHint {
   type: "ask_hint";
-  version: number;
+  ply: number;
   id: number;
   seat?: number | null;
 }
@@ -103,6 +101,8 @@ export interface TableOptions {
   hints?: boolean;
   /** Whether the table is in the lobby, or open by link only. */
   listed?: boolean;
+  /** How long bots take for a move; each pace is a fixed time, the same for every move. */
+  pace?: "at_once" | "calm" | "quick";
 }
 
 /** The options that change for a rematch. */
@@ -114,6 +114,7 @@ export interface RematchOptions {
   help?: "none" | "places" | "points";
   hints?: boolean;
   listed?: boolean;
+  pace?: "at_once" | "calm" | "quick";
 }
 
 /** Take a seat under a name, and add a seed to the deal. */
@@ -233,6 +234,8 @@ export interface Choice {
 
 /** What changes with every move. */
 export interface Now {
+  /** The number of this position; no other position of the table has it. */
+  ply: number;
   turn: number;
   totals: number[];
   rack_sizes: number[];
@@ -240,8 +243,8 @@ export interface Now {
   /** Tiles drawn in the current turn. */
   draws: number;
   is_last_round: boolean;
-  /** When the clock of this turn runs out, in milliseconds since 1970. */
-  deadline?: number;
+  /** Milliseconds left of the turn when this was sent; absent if its time does not count. */
+  remaining?: number;
   /** The legal moves, if a seat of the receiver is to move. */
   choices?: Choice[];
   /** Why the receiver, who is to move, cannot draw. */
@@ -257,6 +260,8 @@ export interface Result {
 
 /** A request to take back the last *moves*. */
 export interface UndoRequest {
+  /** An answer names it. */
+  id: number;
   seat: number;
   moves: number;
   agreed: number[];
@@ -356,7 +361,7 @@ export interface HintMove {
 export interface Hint {
   type: "hint";
   id: number;
-  version: number;
+  ply: number;
   moves: HintMove[];
 }
 

@@ -29,6 +29,7 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from triomino.errors import TriominoError
 from triomino.protocol.messages import (
+    PROTOCOL_VERSION,
     Ack,
     AnswerUndo,
     AskHint,
@@ -234,7 +235,12 @@ class RemotePlayer:
                 async with connect(url, compression=None, max_size=2**22) as socket:
                     self._socket = socket
                     version = self.version or None
-                    hello = Hello(str(self._table), version=version, secret=self.secret)
+                    hello = Hello(
+                        str(self._table),
+                        version=version,
+                        secret=self.secret,
+                        protocol=PROTOCOL_VERSION,
+                    )
                     await socket.send(_encode(hello).decode())
                     pause = 0.05
                     pinging = asyncio.create_task(self._ping_regularly(socket))
@@ -298,7 +304,12 @@ class RemotePlayer:
 
     async def _resync(self) -> None:
         if self._socket is not None and self._table is not None:
-            hello = Hello(self._table, version=self.version, secret=self.secret)
+            hello = Hello(
+                self._table,
+                version=self.version,
+                secret=self.secret,
+                protocol=PROTOCOL_VERSION,
+            )
             with contextlib.suppress(ConnectionClosed):
                 await self._socket.send(_encode(hello).decode())
 
@@ -352,38 +363,45 @@ class RemotePlayer:
         return (self.now.choices or []) if self.now else []
 
     @property
+    def ply(self) -> int:
+        """The number of the position that this player sees."""
+        return self.now.ply if self.now else 0
+
+    @property
     def finished(self) -> bool:
         """Whether the match is over."""
         return self.state is not None and self.state.state in ("finished", "closed")
 
     async def move(self, move: str, seat: int | None = None) -> int:
         """Play a move; return the version of the table after it."""
-        message = MoveMessage(move, self.version, next(self._ids), seat)
+        message = MoveMessage(move, self.ply, next(self._ids), seat)
         return (await self._acked(message)).version
 
     async def next_round(self) -> None:
         """Go on to the next round."""
-        await self._acked(NextRoundMessage(self.version, next(self._ids)))
+        await self._acked(NextRoundMessage(self.ply, next(self._ids)))
 
     async def undo(self, seat: int | None = None) -> None:
         """Take the last move back, or ask the others to agree."""
-        await self._acked(UndoMessage(self.version, next(self._ids), seat))
+        await self._acked(UndoMessage(self.ply, next(self._ids), seat))
 
     async def answer_undo(self, agree: bool, seat: int | None = None) -> None:
-        """Agree to an undo, or decline it."""
-        await self._acked(AnswerUndo(agree, self.version, next(self._ids), seat))
+        """Agree to the undo that is asked for, or decline it."""
+        undo = self.state.undo if self.state else None
+        request = undo.id if undo else 0
+        await self._acked(AnswerUndo(agree, request, next(self._ids), seat))
 
     async def give_up(self, seat: int | None = None) -> None:
         """Give the match up."""
-        await self._acked(GiveUpMessage(self.version, next(self._ids), seat))
+        await self._acked(GiveUpMessage(next(self._ids), seat))
 
     async def come_back(self, seat: int | None = None) -> None:
         """Take the seat back from the bot that stood in."""
-        await self._acked(ReturnMessage(self.version, next(self._ids), seat))
+        await self._acked(ReturnMessage(next(self._ids), seat))
 
     async def hint(self, seat: int | None = None) -> list[HintMove]:
         """The best moves, best first; only where the table allows hints."""
-        said = await self.say(AskHint(self.version, next(self._ids), seat))
+        said = await self.say(AskHint(self.ply, next(self._ids), seat))
         return said.moves if isinstance(said, Hint) else []
 
     async def react(self, sign: Any, seat: int | None = None) -> None:
@@ -423,8 +441,17 @@ async def play_bot(player: RemotePlayer, choose: Callable[[list[Choice], State],
             else:
                 await player.next_change()
         except RefusedByServer as error:
-            if error.code not in ("stale", "not_your_turn", "round_running", "is_finished"):
+            if error.code not in (
+                "stale",
+                "not_your_turn",
+                "not_yours",
+                "round_running",
+                "is_finished",
+                "time_up",
+                "you_play",
+            ):
                 raise
-            await asyncio.sleep(0.01)
+            # The bot that plays the rest of a turn takes its time.
+            await asyncio.sleep(0.1 if error.code == "time_up" else 0.01)
         except ConnectionError:
             await asyncio.sleep(0.05)

@@ -8,6 +8,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType, field
 
 Name = Annotated[str, Meta(min_length=1, max_length=40)]
 Seconds = Annotated[int, Meta(ge=5, le=7 * 24 * 3600)]
+Pace = Literal["calm", "quick", "at_once"]
 SeatNumber = Annotated[int, Meta(ge=0, le=5)]
 
 
@@ -34,6 +35,8 @@ class TableOptions(Struct, frozen=True, forbid_unknown_fields=True):
     hints: bool = True
     listed: bool = False
     """Whether the table is in the lobby, or open by link only."""
+    pace: Pace = "quick"
+    """How long bots take for a move; each pace is a fixed time, the same for every move."""
 
 
 class RematchOptions(Struct, frozen=True, forbid_unknown_fields=True):
@@ -46,6 +49,7 @@ class RematchOptions(Struct, frozen=True, forbid_unknown_fields=True):
     help: Literal["points", "places", "none"] | UnsetType = UNSET
     hints: bool | UnsetType = UNSET
     listed: bool | UnsetType = UNSET
+    pace: Pace | UnsetType = UNSET
 
 
 class TakeSeat(Struct, frozen=True, forbid_unknown_fields=True):

@@ -13,11 +13,15 @@ from msgspec import Meta, Struct
 
 from triomino.protocol.api import HintReason, SeatNumber, SeatSummary
 
-PROTOCOL_VERSION: Final = 1
+PROTOCOL_VERSION: Final = 2
+OLDEST_PROTOCOL: Final = 1
+"""What a client speaks that does not name a protocol."""
 
 TableId = Annotated[str, Meta(min_length=1, max_length=40)]
 MessageId = Annotated[int, Meta(ge=0, le=2**53)]
 Version = Annotated[int, Meta(ge=0, le=2**53)]
+PlyNumber = Annotated[int, Meta(ge=0, le=2**53)]
+"""The ``ply`` of a position: a number that no other position of the table has."""
 
 
 # --- From client to server -----------------------------------------------------------------------
@@ -34,38 +38,38 @@ class Hello(FromClient, frozen=True, tag="hello"):
     version: Version | None = None
     secret: Annotated[str, Meta(max_length=100)] | None = None
     """The device's secret, for clients without cookies."""
-    protocol: int = PROTOCOL_VERSION
+    protocol: int = OLDEST_PROTOCOL
 
 
 class MoveMessage(FromClient, frozen=True, tag="move"):
-    """Play a move for one of the device's seats, at *version* of the table."""
+    """Play a move for one of the device's seats, in the position *ply*."""
 
     move: Annotated[str, Meta(max_length=60)]
-    version: Version
+    ply: PlyNumber
     id: MessageId
     seat: SeatNumber | None = None
 
 
 class NextRoundMessage(FromClient, frozen=True, tag="next_round"):
-    """Begin the next round."""
+    """Begin the next round after the one that ended with *ply*."""
 
-    version: Version
+    ply: PlyNumber
     id: MessageId
 
 
 class UndoMessage(FromClient, frozen=True, tag="undo"):
     """Take the last move back; other people at the table have to agree."""
 
-    version: Version
+    ply: PlyNumber
     id: MessageId
     seat: SeatNumber | None = None
 
 
 class AnswerUndo(FromClient, frozen=True, tag="answer_undo"):
-    """Agree to an undo, or decline it."""
+    """Agree to the undo *request*, or decline it."""
 
     agree: bool
-    version: Version
+    request: Version
     id: MessageId
     seat: SeatNumber | None = None
 
@@ -73,7 +77,6 @@ class AnswerUndo(FromClient, frozen=True, tag="answer_undo"):
 class GiveUpMessage(FromClient, frozen=True, tag="give_up"):
     """Give up the match: with two players it is over, with more a bot goes on."""
 
-    version: Version
     id: MessageId
     seat: SeatNumber | None = None
 
@@ -81,7 +84,6 @@ class GiveUpMessage(FromClient, frozen=True, tag="give_up"):
 class ReturnMessage(FromClient, frozen=True, tag="return"):
     """Take the seat back from the bot that stood in."""
 
-    version: Version
     id: MessageId
     seat: SeatNumber | None = None
 
@@ -89,7 +91,7 @@ class ReturnMessage(FromClient, frozen=True, tag="return"):
 class AskHint(FromClient, frozen=True, tag="ask_hint"):
     """Ask for the best moves, where the table allows hints. Not stored."""
 
-    version: Version
+    ply: PlyNumber
     id: MessageId
     seat: SeatNumber | None = None
 
@@ -167,6 +169,8 @@ class Choice(Struct, frozen=True, omit_defaults=True):
 class Now(Struct, frozen=True, omit_defaults=True):
     """What changes with every move."""
 
+    ply: int
+    """The number of this position; no other position of the table has it."""
     turn: int
     totals: list[int]
     rack_sizes: list[int]
@@ -174,8 +178,8 @@ class Now(Struct, frozen=True, omit_defaults=True):
     draws: int
     """Tiles drawn in the current turn."""
     is_last_round: bool
-    deadline: int | None = None
-    """When the clock of this turn runs out, in milliseconds since 1970."""
+    remaining: int | None = None
+    """Milliseconds left of the turn when this was sent; absent if its time does not count."""
     choices: list[Choice] | None = None
     """The legal moves, if a seat of the receiver is to move."""
     why_not_draw: str | None = None
@@ -221,6 +225,8 @@ class Result(Struct, frozen=True):
 class UndoRequest(Struct, frozen=True):
     """A request to take back the last *moves*."""
 
+    id: int
+    """An answer names it."""
     seat: int
     moves: int
     agreed: list[int]
@@ -320,7 +326,7 @@ class Hint(FromServer, frozen=True, tag="hint"):
     """The answer to the question *id*: the best moves, best first."""
 
     id: int
-    version: int
+    ply: int
     moves: list[HintMove]
 
 

@@ -23,7 +23,7 @@ _encode = msgspec.json.Encoder().encode
 def tell_move(opened: OpenTable, since: int) -> None:
     """Tell everyone the last move, which was made at version *since*."""
     table = opened.table
-    snapshot = Snapshot(table, opened.encoded)
+    snapshot = _snapshot(opened)
     messages: dict[tuple[Seat, ...], bytes] = {}
     for listener in opened.listeners:
         seats = tuple(table.seats_of(listener.device))
@@ -35,7 +35,7 @@ def tell_move(opened: OpenTable, since: int) -> None:
 def tell_state(opened: OpenTable) -> None:
     """Tell everyone the whole state."""
     table = opened.table
-    snapshot = Snapshot(table, opened.encoded)
+    snapshot = _snapshot(opened)
     messages: dict[tuple[tuple[Seat, ...], bool], bytes] = {}
     for listener in opened.listeners:
         key = tuple(table.seats_of(listener.device)), listener.device == table.host
@@ -86,8 +86,13 @@ def catch_up(opened: OpenTable, device: str | None, version: int | None) -> byte
         missed = table.version - version
         # Moves alone would not say that the match is over.
         if table.state == "playing" and missed <= table.moves_in_a_row:
-            return _encode(Receiver(table, table.seats_of(device)).moved(version, missed))
-    return _state_for(opened, device, Snapshot(table, opened.encoded))
+            receiver = Receiver(table, table.seats_of(device), _snapshot(opened))
+            return _encode(receiver.moved(version, missed))
+    return _state_for(opened, device, _snapshot(opened))
+
+
+def _snapshot(opened: OpenTable) -> Snapshot:
+    return Snapshot(opened.table, opened.encoded, opened.clock.remaining(opened.table))
 
 
 def _state_for(opened: OpenTable, device: str | None, snapshot: Snapshot) -> bytes:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, assert_never
 
 from triomino.protocol.messages import (
     AnswerUndo,
+    AskHint,
     GiveUpMessage,
     MoveMessage,
     NextRoundMessage,
@@ -22,8 +23,14 @@ if TYPE_CHECKING:
 Command = MoveMessage | NextRoundMessage | UndoMessage | AnswerUndo | GiveUpMessage | ReturnMessage
 
 
-def check(table: Table, message: Command, device: str | None, at: int) -> Change[AnyEvent]:
-    """The change that a message of a device asks for; raise if it is not allowed now."""
+def check(
+    table: Table, message: Command, device: str | None, at: int, *, time_is_up: bool = False
+) -> Change[AnyEvent]:
+    """The change that a message of a device asks for; raise if it is not allowed now.
+
+    *time_is_up* says whether the clock of the current turn has run out.
+    """
+    check_basis(table, message)
     seat = seat_of(table, device, getattr(message, "seat", None))
     match message:
         case MoveMessage():
@@ -37,7 +44,25 @@ def check(table: Table, message: Command, device: str | None, at: int) -> Change
         case GiveUpMessage():
             return table.give_up(seat, at)
         case ReturnMessage():
-            return table.come_back(seat, at)
+            return table.come_back(seat, at, time_is_up=time_is_up)
+        case _:
+            assert_never(message)
+
+
+def check_basis(table: Table, message: Command | AskHint) -> None:
+    """Raise unless a message is about the current position or the open request.
+
+    It names just what it depends on. Whatever else happens at the table does not make it stale.
+    """
+    match message:
+        case MoveMessage() | NextRoundMessage() | UndoMessage() | AskHint():
+            if message.ply != table.ply:
+                raise RefusedError("stale", "the position has changed since")
+        case AnswerUndo():
+            if table.undo is not None and message.request != table.undo.id:
+                raise RefusedError("stale", "this is no longer the request")
+        case GiveUpMessage() | ReturnMessage():
+            pass
         case _:
             assert_never(message)
 

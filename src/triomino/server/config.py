@@ -97,7 +97,8 @@ class Config:
     hints_at_once: int = 1
     """Hints that are searched at the same time, beside the bots."""
     bot_pause: float = 0.6
-    """Seconds before a bot moves, so that people can follow."""
+    """Seconds that a bot takes for a move at the pace ``quick``; the others are multiples of it. At
+    0 it moves as soon as it has chosen, which tells whether it had a choice."""
 
     # Analyses
     analyses_at_once: int = 1

@@ -69,6 +69,9 @@ class MovePlayed(Event, frozen=True, tag="moved"):
     seat: int
     move: str
     by_bot: bool = False
+    spent: int | None = None
+    """Where turns are timed: milliseconds of the turn that had passed, measured by a clock that
+    cannot be set, unlike that of *at*."""
 
 
 class RoundBegun(Event, frozen=True, tag="round"):

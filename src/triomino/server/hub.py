@@ -56,6 +56,7 @@ class Hub:
         events: EventLog,
         *,
         clock: Callable[[], float] = time.time,
+        steady: Callable[[], float] = time.monotonic,
         new_id: Callable[[], str] = lambda: secrets.token_urlsafe(9),
         new_secret: Callable[[], str] = lambda: secrets.token_urlsafe(24),
         new_seed: Callable[[], str] = lambda: secrets.token_hex(32),
@@ -68,40 +69,46 @@ class Hub:
         self._clock = clock
         self.scheduler = Scheduler(config, self.metrics, self.troubles, self.now, self.change)
         self._creating = Locks()
-        self.tables = OpenTables(events, config.tables_in_memory, self.scheduler.schedule)
+        self.tables = OpenTables(events, config.tables_in_memory, self._opened, steady)
         self._late_rows: dict[str, tuple[str, int, bool]] = {}
         """What belongs into rows that could not be updated with the last event of their table."""
 
     def now(self) -> int:
-        """Milliseconds since 1970."""
+        """The date in milliseconds since 1970; it may be set, so it measures nothing."""
         return int(self._clock() * 1000)
+
+    def _opened(self, opened: OpenTable) -> None:
+        """Start what a table that has come into memory needs."""
+        opened.clock.resume(opened.table, self.now())
+        self.scheduler.schedule(opened)
 
     # --- Check, store, apply, tell ---------------------------------------------------------------
 
-    async def change(
-        self, table_id: str, command: Callable[[Table], Change[E]], version: int | None = None
-    ) -> Change[E]:
+    async def change(self, table_id: str, command: Callable[[Table], Change[E]]) -> Change[E]:
         """Check, store, apply and tell a change; return it.
 
-        *command* checks only, and must not wait. With a *version*, the table must still be at it.
+        *command* checks only, and must not wait.
         """
         opened = await self.tables.open(table_id)
         async with opened.lock:
-            if version is not None and version != opened.table.version:
-                raise _stale()
             change = command(opened.table)
             await self._commit(opened, change)
         return change
 
     async def _commit(self, opened: OpenTable, change: Change[AnyEvent]) -> None:
         """Store a checked change, then apply and tell it. The caller holds the table's lock."""
-        table, event = opened.table, change.event
+        table = opened.table
+        if isinstance(change.event, MovePlayed) and table.options.clock_seconds is not None:
+            timed = msgspec.structs.replace(change.event, spent=opened.clock.spent())
+            change = Change(timed, change.ply)
+        event = change.event
         since, state, listed = table.version, table.state, table.is_listed
         if not await self.events.append(table.id, since + 1, encode(event)):
             # Somebody else wrote this version: the host, or another node.
             await self._reload(opened)
             raise _stale()
         table.apply(change)
+        opened.clock.follow(table)
         self.metrics.events += 1
         _log_event(table, event)
         if isinstance(event, MovePlayed) and table.state == state:
@@ -191,10 +198,8 @@ class Hub:
         # Behind the # it stays in the browser: no log of a server or a proxy sees it.
         return SeatLink(table_id, seat, secret, f"/t/{table_id}#seat={secret}")
 
-    async def hint(self, opened: OpenTable, seat: Seat, version: int) -> list[HintMove]:
+    async def hint(self, opened: OpenTable, seat: Seat) -> list[HintMove]:
         """The best moves of the seat to move, from what it may know."""
-        if version != opened.table.version:
-            raise _stale()
         if why := why_missing():
             raise RefusedError("no_kernel", f"hints need the native kernel: {why}")
         opened.table.check_hint(seat)
@@ -262,6 +267,7 @@ class Hub:
             opened.listeners.clear()
             self.scheduler.schedule(opened)
             raise
+        opened.clock.follow(opened.table)
         await self._tell_state(opened)
         self.scheduler.schedule(opened)
 

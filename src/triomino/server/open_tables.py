@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import logging
 import math
+import time
 from collections import OrderedDict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
@@ -15,6 +16,7 @@ from triomino.server.replay import DamagedError, Replay
 from triomino.server.slices import Slices
 from triomino.server.snapshot import EncodedTurns
 from triomino.server.table import RefusedError, Table
+from triomino.server.turn_clock import TurnClock
 from triomino.store.failure import StoreError
 
 if TYPE_CHECKING:
@@ -57,9 +59,14 @@ class OpenTable:
     """``False`` once it is no longer in memory."""
     timer: asyncio.TimerHandle | None = None
     """Fires at the next deadline."""
+    clock: TurnClock = field(default_factory=TurnClock)
     bot_task: asyncio.Task[None] | None = None
+    bot_ply: int = -1
+    """The last position in which a bot was to move."""
+    bot_due: float = 0.0
+    """When that began, in seconds of a clock that cannot be set."""
     away_since: dict[Seat, int] = field(default_factory=dict)
-    """Since when a person has been away, in milliseconds since 1970."""
+    """Since when a person has been away, in milliseconds of *clock*."""
 
     @property
     def is_idle(self) -> bool:
@@ -82,9 +89,13 @@ class OpenTables:
     """The tables in memory, the least recently used first."""
 
     def __init__(
-        self, events: EventLog, most: int, on_open: Callable[[OpenTable], None] = lambda _: None
+        self,
+        events: EventLog,
+        most: int,
+        on_open: Callable[[OpenTable], None] = lambda _: None,
+        steady: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._events, self._most, self._on_open = events, most, on_open
+        self._events, self._most, self._on_open, self._steady = events, most, on_open, steady
         self._tables: OrderedDict[str, OpenTable] = OrderedDict()
         self._loading: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._loaders = asyncio.Semaphore(LOADING_AT_ONCE)
@@ -193,7 +204,8 @@ class OpenTables:
                 self.drop(old)
             if len(self._tables) < self._most and events <= room:
                 break
-        opened = self._tables[table.id] = OpenTable(table, address)
+        clock = TurnClock(self._steady)
+        opened = self._tables[table.id] = OpenTable(table, address, clock=clock)
         self._on_open(opened)
         return opened
 

@@ -8,17 +8,19 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import math
 import time
-from typing import TYPE_CHECKING, Literal, ParamSpec, Protocol, TypeVar
+from typing import TYPE_CHECKING, Final, Literal, ParamSpec, Protocol, TypeVar
 
 from triomino.bots import make_bot
 from triomino.dice import Rng
 from triomino.server.table import RefusedError
+from triomino.server.turn_clock import runs
 from triomino.store.failure import StoreError
 from triomino.view import View
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine
+    from collections.abc import Awaitable, Callable, Coroutine
 
     from triomino.rules import Seat
     from triomino.server.config import Config
@@ -35,13 +37,15 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 
-class ChangeTable(Protocol):
-    """Check, store, apply and tell a change of a table that is at a version."""
+PACES: Final = {"calm": 2.5, "quick": 1.0, "at_once": 0.4}
+"""How long a bot takes for a move, as a multiple of ``bot_pause``."""
 
-    async def __call__(
-        self, table_id: str, command: Callable[[Table], Change[AnyEvent]], version: int | None
-    ) -> object:
-        """Raise ``RefusedError`` if the command is refused or the version is another one."""
+
+class ChangeTable(Protocol):
+    """Check, store, apply and tell a change of a table."""
+
+    async def __call__(self, table_id: str, command: Callable[[Table], Change[AnyEvent]]) -> object:
+        """Raise ``RefusedError`` if the command is refused."""
         ...  # pragma: no cover
 
 
@@ -61,6 +65,9 @@ class Scheduler:
         self._thinking = asyncio.Semaphore(config.bots_at_once)
         self._tasks: set[asyncio.Task[None]] = set()
         self.is_stopped = False
+        # The time in which bots move; replaced in tests.
+        self.time: Callable[[], float] = time.monotonic
+        self.pause: Callable[[float], Awaitable[None]] = asyncio.sleep
 
     def schedule(self, opened: OpenTable) -> None:
         """Start the bot that is to move, and the timer of the next deadline."""
@@ -72,12 +79,15 @@ class Scheduler:
             return
         followed = bool(opened.listeners) or table.options.clock_seconds is not None
         bot_is_due = table.waits_for_bot() is not None or table.waits_for_nobody
-        if followed and bot_is_due and opened.bot_task is None:
-            opened.bot_task = self._spawn(self._move_bot(opened))
+        loop = asyncio.get_running_loop()
+        if followed and bot_is_due:
+            if opened.bot_ply != table.ply:
+                opened.bot_ply, opened.bot_due = table.ply, self.time()
+            if opened.bot_task is None:
+                opened.bot_task = self._spawn(self._move_bot(opened))
         due = self._next_deadline(opened)
         if due is not None:
-            delay = max(0.0, (due - self._now()) / 1000)
-            loop = asyncio.get_running_loop()
+            delay = max(0.0, (due - opened.clock.now()) / 1000)
             opened.timer = loop.call_later(delay, lambda: self._spawn(self._time_out(opened)))
 
     async def think(self, function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
@@ -122,18 +132,13 @@ class Scheduler:
     # --- Bots ------------------------------------------------------------------------------------
 
     async def _move_bot(self, opened: OpenTable) -> None:
-        """Let the bot that is to move choose in a thread, and play its move."""
+        """Let the bot that is to move choose in a thread, and play its move in its time."""
         try:
-            await asyncio.sleep(self._config.bot_pause)
             table = opened.table
-            version, seat = table.version, table.waits_for_bot()
-            if seat is not None:
-                move = await self._choose(table, seat)
-                await self._change(
-                    table.id, lambda t: t.move(seat, move, self._now(), by_bot=True), version
-                )
-            elif table.waits_for_nobody:
-                await self._change(table.id, lambda t: t.next_round(self._now()), version)
+            ply, due, seat = table.ply, opened.bot_due, table.waits_for_bot()
+            move = None if seat is None else await self._choose(table, seat)
+            await self._keep_pace(table, due)
+            await self._change(table.id, lambda t: self._next_of_bots(t, ply, seat, move))
         except RefusedError:
             pass  # the table changed meanwhile; the bot is scheduled again if it is to move
         except StoreError as error:
@@ -142,6 +147,29 @@ class Scheduler:
         finally:
             opened.bot_task = None
             self.schedule(opened)
+
+    async def _keep_pace(self, table: Table, due: float) -> None:
+        """Wait until the pace of the table has passed since *due*.
+
+        A bot that took longer waits for the next multiple of it: how long a move takes is the same
+        whether the bot had a choice or not, and so says nothing about its tiles.
+        """
+        pace = self._config.bot_pause * PACES[table.options.pace]
+        if pace > 0:
+            steps = max(1, math.ceil((self.time() - due) / pace))
+            await self.pause(max(0.0, due + steps * pace - self.time()))
+
+    def _next_of_bots(
+        self, table: Table, ply: int, seat: Seat | None, move: str | None
+    ) -> Change[AnyEvent]:
+        """What a bot chose in the position *ply*, or the next round if only bots are left."""
+        if table.ply != ply:
+            raise RefusedError("stale", "the position has changed since")
+        if seat is not None and move is not None:
+            return table.move(seat, move, self._now(), by_bot=True)
+        if not table.waits_for_nobody:
+            raise RefusedError("stale", "somebody has come back")
+        return table.next_round(self._now())
 
     async def _choose(self, table: Table, seat: Seat) -> str:
         bot = make_bot(
@@ -158,10 +186,11 @@ class Scheduler:
     # --- Clocks and absence ----------------------------------------------------------------------
 
     def _next_deadline(self, opened: OpenTable) -> int | None:
-        """When the clock of a person runs out, or an absence becomes too long."""
+        """When the clock of a person runs out, or an absence becomes too long, on its clock."""
         table, due = opened.table, []
-        if table.options.clock_seconds and _clock_runs(table):
-            due.append(table.turn_began + 1000 * table.options.clock_seconds)
+        remaining = opened.clock.remaining(table)
+        if remaining is not None:
+            due.append(opened.clock.now() + remaining)
         if table.options.away_seconds:
             self._update_absence(opened)
             if opened.listeners:
@@ -171,7 +200,7 @@ class Scheduler:
 
     def _update_absence(self, opened: OpenTable) -> None:
         """Update who is away, and since when; after a restart that is since the restart."""
-        now, here = self._now(), opened.here
+        now, here = opened.clock.now(), opened.here
         away = [seat for seat in opened.table.people if seat not in here]
         opened.away_since = {seat: opened.away_since.get(seat, now) for seat in away}
 
@@ -179,7 +208,7 @@ class Scheduler:
         """Let a bot play for everyone who ran out of time or stays away."""
         try:
             while (overdue := self._overdue(opened)) is not None:
-                await self._substitute(opened.table, *overdue)
+                await self._substitute(opened, *overdue)
         except RefusedError:
             pass  # the table changed meanwhile
         except StoreError as error:  # the clock goes on once the database does
@@ -187,25 +216,26 @@ class Scheduler:
             await asyncio.sleep(RETRY_SECONDS)
         self.schedule(opened)
 
-    async def _substitute(self, table: Table, seat: Seat, reason: Literal["clock", "away"]) -> None:
-        await self._change(
-            table.id, lambda t: t.substitute(seat, reason, self._now()), table.version
-        )
+    async def _substitute(
+        self, opened: OpenTable, seat: Seat, reason: Literal["clock", "away"]
+    ) -> None:
+        def check(table: Table) -> Change[AnyEvent]:
+            if self._overdue(opened) != (seat, reason):
+                raise RefusedError("stale", "this seat has moved, or its person has come back")
+            return table.substitute(seat, reason, self._now())
+
+        await self._change(opened.table.id, check)
 
     def _overdue(self, opened: OpenTable) -> tuple[Seat, Literal["clock", "away"]] | None:
         """A person whose deadline has passed, and which deadline it was."""
-        table, options, now = opened.table, opened.table.options, self._now()
+        table, options = opened.table, opened.table.options
         if table.state != "playing" or not opened.is_open:
             return None
-        clock = options.clock_seconds
-        if clock and _clock_runs(table) and now >= table.turn_began + 1000 * clock:
+        if runs(table) and opened.clock.is_up(table):
             return table.game.turn, "clock"
         if options.away_seconds and opened.listeners:
+            limit = opened.clock.now() - 1000 * options.away_seconds
             for seat, since in opened.away_since.items():
-                if now >= since + 1000 * options.away_seconds and not table.chairs[seat].bot:
+                if since <= limit and not table.chairs[seat].bot:
                     return seat, "away"
         return None
-
-
-def _clock_runs(table: Table) -> bool:
-    return not table.game.over and not table.chairs[table.game.turn].bot

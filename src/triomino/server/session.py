@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections import deque
-from functools import partial
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -150,9 +149,6 @@ class Session:
             self._refuse(message_id, error.why.value, str(error))
         except RefusedError as error:
             self._refuse(message_id, error.code, str(error))
-            if error.code == "stale" and self._opened is not None:
-                version = getattr(message, "version", None)
-                self.tell(broadcast.catch_up(self._opened, self.device, version))
         except StoreError as error:
             self._hub.troubles.log_failure(error)
             self._refuse(message_id, "unavailable", unavailable(error))
@@ -171,13 +167,21 @@ class Session:
             broadcast.tell_reaction(self._opened, seat, message.sign)
         elif isinstance(message, AskHint):
             seat = commands.seat_of(self._opened.table, self.device, message.seat)
-            moves = await self._hub.hint(self._opened, seat, message.version)
-            self.tell(_encode(Hint(message.id, message.version, moves)))
+            commands.check_basis(self._opened.table, message)
+            moves = await self._hub.hint(self._opened, seat)
+            self.tell(_encode(Hint(message.id, message.ply, moves)))
         else:
-            command = partial(
-                commands.check, message=message, device=self.device, at=self._hub.now()
+            opened = self._opened
+            await self._hub.change(
+                opened.table.id,
+                lambda table: commands.check(
+                    table,
+                    message,
+                    self.device,
+                    self._hub.now(),
+                    time_is_up=opened.clock.is_up(table),
+                ),
             )
-            await self._hub.change(self._opened.table.id, command, message.version)
             self.tell(_encode(Ack(message.id, self._opened.table.version)))
 
     async def _enter(self, hello: Hello) -> None:

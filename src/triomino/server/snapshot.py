@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from triomino.match import Match
     from triomino.rules import Json, Seat
     from triomino.scoring import Score
-    from triomino.server.table import Table
+    from triomino.server.table import PendingUndo, Table
 
 
 class EncodedTurns:
@@ -91,9 +91,16 @@ class EncodedTurns:
 class Snapshot:
     """A table at its current version: what all receivers share is built once for all of them."""
 
-    def __init__(self, table: Table, encoded: EncodedTurns | None = None) -> None:
+    def __init__(
+        self,
+        table: Table,
+        encoded: EncodedTurns | None = None,
+        remaining: int | None = None,
+    ) -> None:
         self.table = table
         self.encoded = encoded or EncodedTurns()
+        self.remaining = remaining
+        """Milliseconds left of the turn."""
         self._public: Now | None = None
         self._own: Now | None = None
 
@@ -123,17 +130,15 @@ class Snapshot:
 
     def _now(self) -> Now:
         table, game = self.table, self.table.game
-        deadline = None
-        if table.options.clock_seconds and table.state == "playing" and not game.over:
-            deadline = table.turn_began + 1000 * table.options.clock_seconds
         return Now(
+            ply=table.ply,
             turn=game.turn,
             totals=list(game.totals),
             rack_sizes=[len(rack) for rack in game.racks],
             pool_size=len(game.pool),
             draws=len(game.drawn),
             is_last_round=bool(table.match and table.rules.target and table.match.is_last_round),
-            deadline=deadline,
+            remaining=self.remaining,
             end=_end(game),
         )
 
@@ -233,7 +238,7 @@ class Receiver:
             past=past,
             now=now,
             result=result,
-            undo=UndoRequest(undo.seat, undo.moves, sorted(undo.agreed)) if undo else None,
+            undo=_undo_request(undo) if undo else None,
             rematch=table.rematch,
         )
 
@@ -316,6 +321,10 @@ def _public_turn(ply: Ply, by_bot: bool) -> TurnInfo:
 
 def _scores(scores: Iterable[Score]) -> list[ScoreInfo]:
     return [ScoreInfo(score.seat, score.reason.value, score.points) for score in scores]
+
+
+def _undo_request(undo: PendingUndo) -> UndoRequest:
+    return UndoRequest(undo.id, undo.seat, undo.moves, sorted(undo.agreed))
 
 
 def _end(game: Game) -> EndInfo | None:

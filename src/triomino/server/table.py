@@ -51,6 +51,9 @@ TableState = Literal["open", "playing", "finished", "closed"]
 SUBSTITUTE = "easy"
 """The bot that plays for people who are away."""
 
+LONGEST_WAIT = 32
+"""The most moves that a seat has to play before it may ask for an undo again."""
+
 E_co = TypeVar("E_co", bound=AnyEvent, covariant=True)
 
 
@@ -88,6 +91,14 @@ class Chair:
     """Hashes of the secrets that open this seat."""
     seed: str = ""
     substitute: str | None = None
+    moves: int = 0
+    """How many moves the person has played, those taken back included."""
+    undo_asked: int | None = None
+    """The ply at which the seat last asked for an undo."""
+    undo_refusals: int = 0
+    """How often the others declined in a row."""
+    undo_after: int = 0
+    """How many *moves* it takes before the seat may ask again."""
 
     @property
     def is_bot(self) -> bool:
@@ -126,6 +137,8 @@ class Chair:
 class PendingUndo:
     """A request to take moves back that others have to agree to."""
 
+    id: int
+    """The version of the event that made it; an answer names it."""
     seat: Seat
     moves: int
     agreed: set[Seat]
@@ -152,7 +165,17 @@ class Table:
         self.undo: PendingUndo | None = None
         self.rematch: str | None = None
         self.gave_up: set[Seat] = set()
+        self.ply = 0
+        """The version of the event that made the current position: a position never has the number
+        of an earlier one, not even if it is the same after an undo. 0 before the start."""
+        self.turn_id = 0
+        """The ply at which the current turn began, or was resumed by an undo."""
         self.turn_began = created.at
+        self.turn_spent = 0
+        """Milliseconds of the turn that had passed at *turn_began*: an undo does not give them
+        back."""
+        self.spent: list[int] = []
+        """For every ply of the round, milliseconds of its turn that had passed by then."""
         self.moves_in_a_row = 0
         """How many of the latest events are moves of the current round."""
         self._server_seed = created.server_seed
@@ -303,27 +326,48 @@ class Table:
         self._must_be("playing")
         if not self.options.undo:
             raise RefusedError("no_undo", "at this table nothing is taken back")
+        if self.game.over:
+            raise RefusedError("revealed", "the tiles of this round were shown; it stays as it is")
         plies = self.game.plies
         last = max((i for i, ply in enumerate(plies) if ply.seat == seat), default=None)
         if last is None:
             raise RefusedError("nothing_to_undo", "there is no move of yours in this round")
         moves = len(plies) - last
         if self._must_agree(seat, moves):
+            self._check_request(seat)
             return Change(UndoAsked(at=at, seat=seat, moves=moves))
         return Change(Undone(at=at, moves=moves))
+
+    def _check_request(self, seat: Seat) -> None:
+        """Raise unless *seat* may ask the others for an undo now."""
+        chair = self.chairs[seat]
+        if self.undo is not None:
+            raise RefusedError(
+                "undo_open", "there is a request already; it ends with the next move"
+            )
+        if chair.undo_asked == self.ply:
+            raise RefusedError("undo_wait", "you have asked already; wait for the next move")
+        if chair.moves < chair.undo_after:
+            wait = chair.undo_after - chair.moves
+            raise RefusedError(
+                "undo_wait", f"the others declined; {wait} more of your moves and you may ask again"
+            )
 
     def _must_agree(self, seat: Seat, moves: int) -> set[Seat]:
         """The seats that have to agree before *seat* takes its last *moves* back.
 
-        These are all other people, except those without a device of their own who have not played
-        since.
+        These are all other people, also those for whom a bot plays at the moment. Those who gave
+        up are not asked, nor are those without a device of their own who have not played since.
         """
         moved = {ply.seat for ply in self.game.plies[-moves:]}
         owners = self.chairs[seat].owners
         return {
             other
-            for other in self.people
-            if other != seat and (other in moved or not self.chairs[other].owners <= owners)
+            for other, chair in enumerate(self.chairs)
+            if other != seat
+            and not chair.is_bot
+            and other not in self.gave_up
+            and (other in moved or not chair.owners <= owners)
         }
 
     def answer_undo(self, seat: Seat, agree: bool, at: int) -> Change[Undone | UndoAnswered]:
@@ -355,11 +399,16 @@ class Table:
             raise RefusedError("bot_plays", "a bot plays here already")
         return Change(BotTook(at=at, seat=seat, bot=SUBSTITUTE, reason=reason))
 
-    def come_back(self, seat: Seat, at: int) -> Change[Returned]:
-        """Take the seat back from the bot that stood in."""
+    def come_back(self, seat: Seat, at: int, *, time_is_up: bool = False) -> Change[Returned]:
+        """Take the seat back from the bot that stood in.
+
+        *time_is_up* says that the clock of the current turn has run out: the bot plays that turn.
+        """
         self._must_be("playing")
         if self.chairs[seat].substitute is None:
             raise RefusedError("you_play", "no bot plays for this seat")
+        if time_is_up and not self.game.over and self.game.turn == seat:
+            raise RefusedError("time_up", "your time is up; the bot plays this turn")
         return Change(Returned(at=at, seat=seat))
 
     def make_rematch(
@@ -472,30 +521,59 @@ class Table:
             if event.reason == "gave_up":
                 self.gave_up.add(event.seat)
             return
+        # The clock goes on where it was: it belongs to the turn, whoever sits there.
         chair.substitute = None
         self.gave_up.discard(event.seat)
-        if self.game.turn == event.seat:
-            self.turn_began = event.at
 
     def _apply_undo(self, event: UndoAsked | UndoAnswered | Undone) -> None:
         if isinstance(event, UndoAsked):
-            self.undo = PendingUndo(event.seat, event.moves, set())
+            self.undo = PendingUndo(self.version, event.seat, event.moves, set())
+            self.chairs[event.seat].undo_asked = self.ply
         elif isinstance(event, Undone):
-            self.game.undo(event.moves)
-            del self.by_bot[-1][len(self.game.plies) :]
-            self.undo = None
-            self.turn_began = event.at
+            self._take_back(event)
         elif event.agree and self.undo is not None:
             self.undo.agreed.add(event.seat)
         else:
+            if self.undo is not None:
+                self._decline(self.chairs[self.undo.seat])
             self.undo = None
+
+    def _decline(self, chair: Chair) -> None:
+        """Make a seat wait before it asks again: 1, 2, 4, … moves of its own."""
+        chair.undo_refusals += 1
+        chair.undo_after = chair.moves + min(2 ** (chair.undo_refusals - 1), LONGEST_WAIT)
+
+    def _take_back(self, event: Undone) -> None:
+        """Undo moves; a turn that is resumed has the time it had when its move was played."""
+        game = self.game
+        turn_passed = any(ply.passes_on for ply in game.plies[-event.moves :])
+        game.undo(event.moves)
+        left = len(game.plies)
+        spent = self.spent[left]
+        del self.by_bot[-1][left:], self.spent[left:]
+        if self.undo is not None:
+            self.chairs[self.undo.seat].undo_refusals = 0
+        self.undo = None
+        self.ply = self.version
+        if turn_passed:
+            self.turn_id, self.turn_began, self.turn_spent = self.ply, event.at, spent
 
     def _apply_move(self, event: MovePlayed, ply: Ply) -> None:
         self.game.apply(ply)
         self.by_bot[-1].append(event.by_bot)
+        self.spent.append(self._spent_by(event))
         self.undo = None
+        self.ply = self.version
+        if not event.by_bot:
+            self.chairs[event.seat].moves += 1
         if ply.passes_on:
             self._begin_turn(event.at)
+
+    def _spent_by(self, event: MovePlayed) -> int:
+        """Milliseconds of its turn that had passed when a move was played."""
+        if event.spent is not None:
+            return event.spent
+        return self.turn_spent + max(0, event.at - self.turn_began)
 
     def _apply_to_match(self, event: Started | RoundBegun | GaveUp) -> None:
         if isinstance(event, Started) or self.match is None:
@@ -507,11 +585,12 @@ class Table:
                 self._next_round(self.match)
             self.match.abandon(event.seat)
             self.undo = None
+        self.ply = self.version
         self._begin_turn(event.at)
 
     def _begin_turn(self, at: int) -> None:
         """Start the clock of the next turn, or finish the match if it is over."""
-        self.turn_began = at
+        self.turn_id, self.turn_began, self.turn_spent = self.ply, at, 0
         if self.match is not None and self.match.over:
             self.state = "finished"
 
@@ -519,6 +598,7 @@ class Table:
         self.undo = None  # it was about the round before
         match.next_round()
         self.by_bot.append([])
+        self.spent = []
 
     def _start(self) -> None:
         players = [

@@ -52,8 +52,17 @@ export function reload(): void {
   location.reload();
 }
 
+/** Load the page of a server that does not understand this one; once, whatever is going on. */
+export async function loadNewer(): Promise<void> {
+  await checkVersion();
+  if (pageVersion.newer) reloadOnce();
+}
+
 function reloadWhenIdle(): void {
-  if (!pageVersion.newer || !isIdle()) return;
+  if (pageVersion.newer && isIdle()) reloadOnce();
+}
+
+function reloadOnce(): void {
   // If the reloaded page is the same, a cache serves the old one: do not reload again and again.
   const name = served.join();
   if (sessionStorage.getItem("loaded") === name) return;

@@ -1,4 +1,5 @@
 /** The socket to the table in the address, opened while the rest of the page is loading. */
+import { PROTOCOL } from "./protocolVersion";
 
 export interface EarlySocket {
   socket: WebSocket;
@@ -12,7 +13,7 @@ export const socketUrl = (path = "/ws"): string =>
 function connect(table: string): EarlySocket {
   const socket = new WebSocket(socketUrl());
   const heard: MessageEvent[] = [];
-  socket.onopen = () => socket.send(JSON.stringify({ type: "hello", table }));
+  socket.onopen = () => socket.send(JSON.stringify({ type: "hello", table, protocol: PROTOCOL }));
   socket.onmessage = (event) => heard.push(event);
   return { socket, heard };
 }

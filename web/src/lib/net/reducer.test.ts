@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { boardOf, scoreLines, rackOf, reduce, type Known } from "./reducer";
 import type { Now, State, TurnInfo } from "./types";
 
-const now = (turn: number): Now => ({
+const now = (turn: number, ply = 5): Now => ({
+  ply,
   turn,
   totals: [0, 0],
   rack_sizes: [2, 2],
@@ -36,7 +37,7 @@ const STATE: State = {
 const start = (): Known => reduce(null, STATE).known as Known;
 const with_pending = (): Known => ({
   ...start(),
-  pending: { id: 7, move: "U(0,0)=3-4-1", seat: 0, version: 5 },
+  pending: { id: 7, move: "U(0,0)=3-4-1", seat: 0, ply: 5 },
 });
 
 describe("what a client knows", () => {
@@ -113,11 +114,49 @@ describe("what a client knows", () => {
     expect(known && boardOf(known)).toHaveLength(1);
   });
 
-  it("sends again what was lost with the line", () => {
-    expect(reduce(with_pending(), { type: "current", version: 5 }).resend?.move).toBe(
+  it("knows what was lost with the line", () => {
+    expect(reduce(with_pending(), { type: "current", version: 5 }).unplayed?.move).toBe(
       "U(0,0)=3-4-1",
     );
-    expect(reduce(start(), { type: "current", version: 5 }).resend).toBeUndefined();
+    expect(reduce(start(), { type: "current", version: 5 }).unplayed).toBeUndefined();
+  });
+
+  it("keeps its move while others ask for an undo, come and go", () => {
+    const asked = { ...STATE, version: 6, undo: { id: 6, seat: 1, moves: 1, agreed: [] } };
+    const step = reduce(with_pending(), asked);
+    expect(step.known?.pending?.id).toBe(7);
+    expect(step.unplayed?.id).toBe(7);
+    expect(step.known && boardOf(step.known)).toHaveLength(1);
+  });
+
+  it("knows that its request for an undo was declined, until the next move", () => {
+    const undo = { id: 6, seat: 0, moves: 1, agreed: [] };
+    const asked = reduce(start(), { ...STATE, version: 6, undo }).known;
+    expect(asked?.undoRefused).toBe(false);
+    const refused = reduce(asked, { ...STATE, version: 7 }).known;
+    expect(refused?.undoRefused).toBe(true);
+    const left = reduce(refused, { ...STATE, version: 8 }).known;
+    expect(left?.undoRefused).toBe(true);
+    const moved = { type: "moved", since: 8, version: 9, turns: [], now: now(1, 9) } as const;
+    expect(reduce(left, { ...moved, turns: [] }).known?.undoRefused).toBe(false);
+    // Allowed, or asked by another: nothing to tell.
+    const allowed = reduce(asked, { ...STATE, version: 7, now: now(0, 7) }).known;
+    expect(allowed?.undoRefused).toBe(false);
+    const others = reduce(start(), { ...STATE, version: 6, undo: { ...undo, seat: 1 } }).known;
+    expect(reduce(others, { ...STATE, version: 7 }).known?.undoRefused).toBe(false);
+  });
+
+  it("drops its move in another position", () => {
+    const undone = { ...STATE, version: 6, now: now(0, 6) };
+    expect(reduce(with_pending(), undone).known?.pending).toBeNull();
+  });
+
+  it("counts down from when a message came, whatever the date is", () => {
+    const timed = { ...STATE, now: { ...now(0), remaining: 30_000 } };
+    expect(reduce(null, timed, 1000).known?.deadline).toBe(31_000);
+    expect(reduce(null, STATE, 1000).known?.deadline).toBeNull();
+    const last = { ...STATE, now: { ...now(0), remaining: 0 } };
+    expect(reduce(null, last, 1000).known?.deadline).toBe(1000);
   });
 
   it("knows who is here", () => {

@@ -6,7 +6,8 @@ export interface Pending {
   id: number;
   move: string;
   seat: number;
-  version: number;
+  /** The position it is played in. */
+  ply: number;
 }
 
 export interface Known {
@@ -14,18 +15,22 @@ export interface Known {
   version: number;
   turns: TurnInfo[];
   now: Now | null;
+  /** When the clock of this turn runs out, on the clock of `performance.now()`. */
+  deadline: number | null;
   racks: Record<string, string[]>;
   here: number[];
   spectators: number;
   pending: Pending | null;
+  /** The last request of this client's seats for an undo was declined, and nothing was played since. */
+  undoRefused: boolean;
 }
 
 export interface Step {
   known: Known | null;
   /** A message was missed: say hello again. */
   resync?: boolean;
-  /** The pending move never arrived: send it again. */
-  resend?: Pending;
+  /** The pending move was not played yet: after a lost connection, send it again. */
+  unplayed?: Pending;
   /** Why the last command was refused. */
   refused?: { code: string; detail: string; mine: boolean };
 }
@@ -48,21 +53,43 @@ export function racksAfter(
   return out;
 }
 
-export function reduce(known: Known | null, message: ServerMessage): Step {
+/** The end of the time a message says is left. The date of this device does not matter. */
+const deadlineOf = (now: Now | null | undefined, at: number): number | null =>
+  now?.remaining === undefined || now.remaining === null ? null : at + now.remaining;
+
+/** Whether a request for an undo by a seat of this client has ended without one. */
+function wasRefused(known: Known | null, state: State): boolean {
+  if (!known || state.undo || known.now?.ply !== state.now?.ply) return false;
+  const asked = known.state.undo;
+  return known.undoRefused || (!!asked && state.you.includes(asked.seat));
+}
+
+/** The step that a message received *at* a time of `performance.now()` leads to. */
+export function reduce(
+  known: Known | null,
+  message: ServerMessage,
+  at: number = performance.now(),
+): Step {
   switch (message.type) {
-    case "state":
+    case "state": {
+      // Much can happen at a table that does not concern a move under way.
+      const pending = known?.pending?.ply === message.now?.ply ? (known?.pending ?? null) : null;
       return {
         known: {
           state: message,
           version: message.version,
           turns: message.round?.turns ?? [],
           now: message.now ?? null,
+          deadline: deadlineOf(message.now, at),
           racks: message.racks ?? {},
           here: message.here,
           spectators: message.spectators ?? 0,
-          pending: null,
+          pending,
+          undoRefused: wasRefused(known, message),
         },
+        ...(pending ? { unplayed: pending } : {}),
       };
+    }
     case "moved": {
       if (!known || message.version <= known.version) return { known };
       if (message.since !== known.version) return { known, resync: true };
@@ -72,16 +99,16 @@ export function reduce(known: Known | null, message: ServerMessage): Step {
           version: message.version,
           turns: [...known.turns, ...message.turns],
           now: message.now,
+          deadline: deadlineOf(message.now, at),
           racks: racksAfter(known.racks, message.turns),
           pending: null,
+          undoRefused: false,
         },
       };
     }
     case "current": {
       const pending = known?.pending;
-      if (known && pending && pending.version === message.version)
-        return { known, resend: pending };
-      return { known };
+      return pending ? { known, unplayed: pending } : { known };
     }
     case "refused": {
       const refused = { code: message.code, detail: message.detail, mine: message.id !== null };

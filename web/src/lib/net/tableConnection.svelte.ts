@@ -1,9 +1,10 @@
 /** The connection to a table: one socket that reconnects by itself. */
-import { holdReload, checkVersion } from "../pageVersion.svelte";
+import { holdReload, checkVersion, loadNewer } from "../pageVersion.svelte";
 import { keepCommitment } from "../replay/dealReceipts";
 import { registerDevice } from "./api";
 import { socketUrl, takeEarlySocket } from "./earlySocket";
 import { reportOnline } from "./connectivity.svelte";
+import { PROTOCOL } from "./protocolVersion";
 import { reduce, type Known, type Pending } from "./reducer";
 import type { Command, Hint, ServerMessage, Sign } from "./types";
 
@@ -12,6 +13,12 @@ export interface ShownReaction {
   sign: string;
   key: number;
 }
+
+const ABOUT_A_POSITION: ReadonlySet<string> = new Set<Command["type"]>([
+  "next_round",
+  "undo",
+  "ask_hint",
+]);
 
 export class TableConnection {
   known = $state.raw<Known | null>(null);
@@ -33,6 +40,8 @@ export class TableConnection {
   #identified = false;
   #retryDelay = 150;
   #closed = false;
+  /** This socket has not had the answer to its hello yet. */
+  #joining = true;
   #retry: ReturnType<typeof setTimeout> | undefined;
   #heartbeat: ReturnType<typeof setInterval> | undefined;
   #lostTimer: ReturnType<typeof setTimeout> | undefined;
@@ -78,6 +87,7 @@ export class TableConnection {
     const first = takeEarlySocket(this.table);
     const socket = first?.socket ?? new WebSocket(socketUrl());
     this.#socket = socket;
+    this.#joining = true;
     const opened = (): void => {
       if (socket !== this.#socket) return;
       // The early socket has sent its own hello.
@@ -96,7 +106,7 @@ export class TableConnection {
       this.lost = false;
       clearTimeout(this.#lostTimer);
       this.#lostTimer = undefined;
-      this.#receive(JSON.parse(String(event.data)) as ServerMessage);
+      this.#receive(JSON.parse(String(event.data)) as ServerMessage, event.timeStamp);
     };
     socket.onclose = () => {
       if (socket === this.#socket) this.#reconnectLater();
@@ -124,7 +134,7 @@ export class TableConnection {
   #sendHello(version: number | null = this.known?.version ?? null): void {
     const secret = this.#secret;
     this.#identified = secret !== null;
-    this.#send({ type: "hello", table: this.table, version, secret });
+    this.#send({ type: "hello", table: this.table, version, secret, protocol: PROTOCOL });
   }
 
   /** A client without a seat may have connected before it had the cookie: identify it now. */
@@ -133,7 +143,7 @@ export class TableConnection {
     if (watching && this.#secret !== null && !this.#identified) this.#sendHello(null);
   }
 
-  #receive(message: ServerMessage): void {
+  #receive(message: ServerMessage, at: number): void {
     if (message.type === "reaction") {
       const shown = { seat: message.seat, sign: message.sign, key: ++this.#id };
       this.reactions = [...this.reactions, shown];
@@ -146,12 +156,16 @@ export class TableConnection {
     }
     if (message.type === "state" && message.you.length)
       keepCommitment(this.table, message.fair.commitment);
-    const step = reduce(this.known, message);
+    const step = reduce(this.known, message, at);
+    const joined = this.#joining && ["state", "moved", "current"].includes(message.type);
+    if (joined) this.#joining = false;
     this.joinedAt ||= step.known?.version ?? 0;
     this.known = step.known;
     this.#identify();
     if (step.resync) this.#sendHello();
-    if (step.resend) this.#sendMove(step.resend.move, step.resend.seat);
+    if (step.unplayed && joined) this.#sendMove(step.unplayed.move, step.unplayed.seat);
+    // The server is newer than this page, or older.
+    if (step.refused?.code === "protocol") void loadNewer();
     if (step.refused) {
       if (step.refused.code === "no_table") this.missing = true;
       else if (step.refused.code !== "stale") this.refusal = { ...step.refused, key: ++this.#id };
@@ -166,18 +180,19 @@ export class TableConnection {
   }
 
   #sendMove(move: string, seat: number): void {
-    if (!this.known) return;
-    const version = this.known.version;
-    const pending: Pending = { id: ++this.#id, move, seat, version };
+    if (!this.known?.now) return;
+    const { ply } = this.known.now;
+    const pending: Pending = { id: ++this.#id, move, seat, ply };
     this.known = { ...this.known, pending };
-    this.#send({ type: "move", move, seat, version, id: pending.id });
+    this.#send({ type: "move", move, seat, ply, id: pending.id });
   }
 
   /** Send any command other than a move. */
   send(command: Command): void {
     if (!this.known) return;
     this.refusal = null;
-    this.#send({ ...command, version: this.known.version, id: ++this.#id });
+    const about = ABOUT_A_POSITION.has(command.type) ? { ply: this.known.now?.ply ?? 0 } : {};
+    this.#send({ ...command, ...about, id: ++this.#id });
   }
 
   react(sign: Sign, seat: number): void {

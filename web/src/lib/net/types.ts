@@ -16,8 +16,8 @@ export type Sign = React["sign"];
 export type Help = NonNullable<TableOptions["help"]>;
 export type Json = Record<string, unknown>;
 
-type Unsent<T> = T extends unknown ? Omit<T, "version" | "id"> : never;
-/** A command other than a move; its version and id are added when it is sent. */
+type Unsent<T> = T extends unknown ? Omit<T, "ply" | "id"> : never;
+/** A command other than a move; its ply, if it has one, and its id are added when it is sent. */
 export type Command = Unsent<
   NextRoundMessage | UndoMessage | AnswerUndo | GiveUpMessage | ReturnMessage | AskHint
 >;

@@ -132,6 +132,8 @@ export class Hand {
       !!this.match.table?.options["undo"] &&
       this.seat !== null &&
       !this.match.known?.pending &&
+      !this.match.table.undo &&
+      !this.match.known?.undoRefused &&
       this.match.turns.some((one) => one.seat === this.seat),
   );
 
@@ -147,7 +149,7 @@ export class Hand {
   /** The hint for this move, if one was asked for. */
   hint = $derived.by((): Hint | null => {
     const { hint } = this.match.source;
-    return this.mine && hint && hint.version === this.match.known?.version ? hint : null;
+    return this.mine && hint && hint.ply === this.match.known?.now?.ply ? hint : null;
   });
 
   askHint(): void {
