@@ -20,7 +20,7 @@ import msgspec
 from tools import lessons
 from triomino.bots import CAST, LEVELS, LOST_OF_TEN
 from triomino.legacy import rules_json_1
-from triomino.rulebook import FIGURES
+from triomino.rulebook import FIGURES, RACK_FIGURES
 from triomino.rules import EDITIONS, NOT_BUILT, Racks, Rules, TileSet, plain_value
 from triomino.scoring import LEAST_TILES
 from triomino.tile import TILE_SETS
@@ -127,6 +127,14 @@ def _books() -> dict[str, Any]:
         "figures": {
             name: {"board": list(map(str, figure.board)), "place": str(figure.place)}
             for name, figure in FIGURES.items()
+        },
+        "racks": {
+            name: {
+                "board": list(map(str, figure.board)),
+                "rack": list(map(str, figure.rack)),
+                "drawn": figure.drawn,
+            }
+            for name, figure in RACK_FIGURES.items()
         },
     }
 

@@ -146,8 +146,32 @@ def test_the_real_program() -> None:
 
 def test_the_figures_are_drawn_with_their_sums(here: Here) -> None:
     out = here("rules", columns=100).out
-    sums = re.findall(r"\d(?: \+ \d+)+ = (\d+)", out)
+    book = out.partition("May I")[0]
+    sums = re.findall(r"\d(?: \+ \d+)+ = (\d+)", book)
     assert sorted(map(int, sums)) == [6, 7, 8, 51, 61, 72, 75]
     assert " ╲0 0╱0╲   ╱3╲" in out
+    # The wrong moves have a cross instead of a star.
+    assert len(re.findall(r"\dx\d", book)) == 3
     assert re.findall(r"\+40$", here("rules", "-e", "card").out.replace(" ", ""), re.MULTILINE)
-    assert "╱" not in here("rules", "-l", "he").out
+
+
+def test_in_hebrew_every_line_of_a_drawing_keeps_its_direction(here: Here) -> None:
+    out = here("rules", "-l", "he").out
+    drawn = [line for line in out.splitlines() if re.search("[╱╲─]", line)]
+    assert len(drawn) > 50
+    assert all(re.fullmatch("\u2066[^\u0590-\u05ff]*\u2069", line) for line in drawn)
+
+
+def test_the_guide_is_printed_in_order_with_sums_and_sources(here: Here) -> None:
+    out = here("rules", "-e", "classic-hebrew", columns=100).out
+    heads = ["In one minute", "Scoring at a glance", "The game", "May I …?", "Worked sums"]
+    heads += ["Near misses", "Playing well", "What the leaflet says", "All fields, as in"]
+    found = [out.index(f"\n{head}") for head in heads]
+    assert found == sorted(found)
+    assert "\n  20 - 5 - 5 - 5 - 10 + 11 = 6\n" in out
+    assert "- Each draw: -5\n" in out
+    answer = "Here it scores 14 points. (Our reading)"
+    assert answer in " ".join(out.split())
+    marked = here("rules", "--set", "draw_cost=7", columns=100).out
+    assert "* Each draw: -7\n" in marked
+    assert "It costs 7 points. (House rule)" in " ".join(marked.split())

@@ -26,6 +26,12 @@ from triomino.words import Words
 
 NARRATOR = Narrator(Words())
 
+
+def refusal(why: Why, chapter: str, narrator: Narrator = NARRATOR) -> str:
+    """Return what a refused move is answered with: the reason, and where the rules say so."""
+    return f"{narrator.why(why)} See “{chapter}” in the rules."
+
+
 # Two tiles for every side of the triangle of fives, and one for no side at all.
 TWO_TILES = "1-5-5 2-5-5 0-1-2 / 0-0-0 1-1-1"
 
@@ -161,8 +167,8 @@ def test_the_first_tile_is_listed_once_and_can_be_turned_by_notation() -> None:
     found = [(item.label, str(item.place.tile), item.points) for item in table.menu.options]
     assert found == [("1", "0-1-2", 3), ("2", "1-4-5", 10), ("3", "3-3-3", 9)]
     assert table.menu.labels == {}
-    assert said(table, "d") == NARRATOR.why(Why.MUST_OPEN)
-    assert said(table, "D(0,0)=0-1-2") == NARRATOR.why(Why.NOT_THE_START_CELL)
+    assert said(table, "d") == refusal(Why.MUST_OPEN, "The opening")
+    assert said(table, "D(0,0)=0-1-2") == refusal(Why.NOT_THE_START_CELL, "The opening")
     send(table, "U(0,0)=4-5-1")
     assert str(table.game.plies[0].move) == "U(0,0)=4-5-1"
 
@@ -173,7 +179,7 @@ def test_the_card_game_offers_the_highest_triple_or_the_noughts() -> None:
         ("0-0-0", 40),
         ("5-5-5", 25),
     ]
-    assert said(table, "1-4-5") == table.narrator.why(Why.NOT_THE_OPENING_TILE)
+    assert said(table, "1-4-5") == refusal(Why.NOT_THE_OPENING_TILE, "The opening", table.narrator)
     send(table, "0-0-0")
     assert table.match.scores == (40, 0)
 
@@ -218,7 +224,7 @@ def test_the_draws_left_are_no_more_than_the_pool_has() -> None:
 def test_an_empty_pool_leaves_a_pass_with_its_price() -> None:
     table = stuck(pool="")
     assert offers(table) == ["Pass"]
-    assert said(table, "d") == NARRATOR.why(Why.POOL_EMPTY)
+    assert said(table, "d") == refusal(Why.POOL_EMPTY, "Passing")
     assert offers(stuck("classic empty_pool_penalty=10", pool="")) == ["Pass -10"]
 
 
@@ -239,7 +245,7 @@ def test_a_drawn_card_that_fits_may_be_kept() -> None:
     table = stuck("card", pool="3-5-5 0-0-2")
     send(table, "draw")
     assert offers(table) == ["Keep 3-5-5"]
-    assert said(table, "p") in [table.narrator.why(why) for why in Why]
+    assert said(table, "p") == refusal(Why.MUST_PLACE_OR_KEEP, "Drawing", table.narrator)
     table.answer("k")
     assert Tile(3, 5, 5) in table.game.racks[0]
     assert table.game.turn == 1
@@ -318,17 +324,17 @@ def test_a_forced_draw_asks_nothing() -> None:
         ("0", "There is no place 0; the places are numbered 1 to 3."),
         ("2c", "There is no 2c. There is: 2a and 2b."),
         ("a", "Which place? Type its number too, like 7a."),
-        ("0-1-2", "0-1-2 fits nowhere now."),
-        ("3-4-5", NARRATOR.why(Why.NOT_HELD)),
-        ("5-5-5", NARRATOR.why(Why.ALREADY_LAID)),
-        ("0-2-1", NARRATOR.why(Why.NOT_IN_SET)),
-        ("U(0,0)=1-5-5", NARRATOR.why(Why.OCCUPIED)),
-        ("U(9,9)=1-5-5", NARRATOR.why(Why.NO_SHARED_EDGE)),
+        ("0-1-2", "0-1-2 fits nowhere now. See “Your turn” in the rules."),
+        ("3-4-5", refusal(Why.NOT_HELD, "Your turn")),
+        ("5-5-5", refusal(Why.ALREADY_LAID, "What you need")),
+        ("0-2-1", refusal(Why.NOT_IN_SET, "What you need")),
+        ("U(0,0)=1-5-5", refusal(Why.OCCUPIED, "Your turn")),
+        ("U(9,9)=1-5-5", refusal(Why.NO_SHARED_EDGE, "Your turn")),
         ("D(0,0)=1-5-5", "Turned another way it fits there: D(0,0)=5-5-1"),
-        ("D(0,0)=0-1-2", NARRATOR.why(Why.CORNER_MISMATCH)),
-        ("p", NARRATOR.why(Why.MUST_PLACE)),
-        ("e", NARRATOR.why(Why.MUST_DRAW)),
-        ("k", NARRATOR.why(Why.NOTHING_TO_KEEP)),
+        ("D(0,0)=0-1-2", refusal(Why.CORNER_MISMATCH, "Your turn")),
+        ("p", refusal(Why.MUST_PLACE, "Drawing")),
+        ("e", refusal(Why.MUST_DRAW, "Drawing")),
+        ("k", refusal(Why.NOTHING_TO_KEEP, "Drawing")),
         ("u", "There is nothing to take back in this round."),
         ("shet", "“shet” is not known. Did you mean sheet?"),
         (

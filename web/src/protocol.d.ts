@@ -528,6 +528,52 @@ export interface RuleDeal {
   changed: boolean;
 }
 
+/** A row of the table of points. */
+export interface RuleScore {
+  key: string;
+  values: Record<string, number | string>;
+  /** What it scores; `null` where a text says what it is worth. */
+  points: number | null;
+  /** The key of that text, or empty. */
+  worth: string;
+  figure: string;
+  /** Whether it differs from the edition. */
+  changed: boolean;
+}
+
+/** A move that can be tried in the position of a question. */
+export interface RuleTry {
+  move: string;
+  /** Why it is not legal, or `null` if it is. */
+  why: string | null;
+  points: number;
+}
+
+/** A question about the rules and its answer. */
+export interface RuleAnswer {
+  name: string;
+  /** The key of the question. */
+  question: string;
+  /** The key of the answer. */
+  key: string;
+  values: Record<string, number | string>;
+  yes: boolean;
+  /** `printed`, `reading` or `house`. */
+  source: string;
+  figure: string;
+  /** What can be tried; the move that the question asks about comes first. */
+  tries: RuleTry[];
+}
+
+/** A worked sum: a score, what is added or taken away, and the result. */
+export interface RuleSum {
+  key: string;
+  values: Record<string, number | string>;
+  start: number;
+  parts: number[];
+  total: number;
+}
+
 /** The rules of a game, as keys of texts and numbers. */
 export interface RuleBook {
   /** The edition and every field that differs from it. */
@@ -536,6 +582,19 @@ export interface RuleBook {
   cards: boolean;
   chapters: RuleChapter[];
   deals: RuleDeal[];
+  /** The game in a few lines. */
+  minute: RuleLine[];
+  /** The table of points; empty without points. */
+  scores: RuleScore[];
+  answers: RuleAnswer[];
+  sums: RuleSum[];
+  /** The names of the figures of near misses. */
+  misses: string[];
+  advice: RuleLine[];
+  /** What the printed rules say besides, and what they leave open. */
+  leaflet: RuleLine[];
+  /** The key of the line that explains a refusal, by its code. */
+  paragraphs: Record<string, string>;
 }
 
 /** Why a request was refused. */

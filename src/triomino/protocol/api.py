@@ -218,6 +218,56 @@ class RuleDeal(Struct, frozen=True):
     """Whether it differs from the edition."""
 
 
+class RuleScore(Struct, frozen=True):
+    """A row of the table of points."""
+
+    key: str
+    values: dict[str, int | str]
+    points: int | None
+    """What it scores; ``None`` where a text says what it is worth."""
+    worth: str
+    """The key of that text, or empty."""
+    figure: str
+    changed: bool
+    """Whether it differs from the edition."""
+
+
+class RuleTry(Struct, frozen=True):
+    """A move that can be tried in the position of a question."""
+
+    move: str
+    why: str | None
+    """Why it is not legal, or ``None`` if it is."""
+    points: int
+
+
+class RuleAnswer(Struct, frozen=True):
+    """A question about the rules and its answer."""
+
+    name: str
+    question: str
+    """The key of the question."""
+    key: str
+    """The key of the answer."""
+    values: dict[str, int | str]
+    yes: bool
+    source: str
+    """``printed``, ``reading`` or ``house``."""
+    figure: str
+    tries: list[RuleTry]
+    """What can be tried; the move that the question asks about comes first."""
+
+
+class RuleSum(Struct, frozen=True):
+    """A worked sum: a score, what is added or taken away, and the result."""
+
+    key: str
+    values: dict[str, int | str]
+    start: int
+    parts: list[int]
+    total: int
+
+
 class RuleBook(Struct, frozen=True):
     """The rules of a game, as keys of texts and numbers."""
 
@@ -227,6 +277,19 @@ class RuleBook(Struct, frozen=True):
     """Whether it speaks of cards, hand and stack, by texts with keys of their own."""
     chapters: list[RuleChapter]
     deals: list[RuleDeal]
+    minute: list[RuleLine]
+    """The game in a few lines."""
+    scores: list[RuleScore]
+    """The table of points; empty without points."""
+    answers: list[RuleAnswer]
+    sums: list[RuleSum]
+    misses: list[str]
+    """The names of the figures of near misses."""
+    advice: list[RuleLine]
+    leaflet: list[RuleLine]
+    """What the printed rules say besides, and what they leave open."""
+    paragraphs: dict[str, str]
+    """The key of the line that explains a refusal, by its code."""
 
 
 class Device(Struct, frozen=True):

@@ -103,6 +103,7 @@ def board_text(
     width: int = 80,
     height: int | None = None,
     last: Place | None = None,
+    wrong: Place | None = None,
     labels: Mapping[Cell, str] | None = None,
     color: bool = True,
     ascii_only: bool = False,
@@ -110,7 +111,8 @@ def board_text(
 ) -> Text:
     r"""Return the board in at most *width* columns; ``.plain`` is the same without colour.
 
-    *last* is marked. *labels*, of at most three characters, are written in empty cells; the net has
+    *last* is marked. *wrong*, which is not on the board, is drawn with a cross, whether it fits or
+    not. *labels*, of at most three characters, are written in empty cells; the net has
     room for one character only, so longer labels rule it out. With *height*, the form is chosen to
     fit a window, if any does. Without *color* there is no style at all.
 
@@ -124,7 +126,8 @@ def board_text(
      /1 4\4/
     .-----.
     """
-    scene = _Scene(board, last, dict(labels or {}), _LINES if not ascii_only else _ASCII, color)
+    signs = _ASCII if ascii_only else _LINES
+    scene = _Scene(board, last, wrong, dict(labels or {}), signs, color)
     scene.check()
     out: list[Text] = []
     groups = scene.groups()
@@ -310,6 +313,7 @@ class _Scene:
 
     board: Board
     last: Place | None
+    wrong: Place | None
     labels: dict[Cell, str]
     signs: _Signs
     color: bool
@@ -318,6 +322,8 @@ class _Scene:
         """Raise if something cannot be shown."""
         if self.last and self.last not in self.board.places:
             raise PositionError(f"{self.last}: this tile is not on the board")
+        if self.wrong and self.wrong.cell in self.board:
+            raise PositionError(f"{self.wrong}: a wrong tile needs an empty cell")
         for cell, text in self.labels.items():
             if cell in self.board:
                 raise PositionError(f"{cell}: a label needs an empty cell")
@@ -330,7 +336,9 @@ class _Scene:
 
     def groups(self) -> list[list[Cell]]:
         """Return the cells to draw: in one group or, if they are far apart, those that touch."""
-        cells = [*(place.cell for place in self.board.places), *self.labels] or [ORIGIN]
+        wrong = [self.wrong.cell] if self.wrong else []
+        laid = [place.cell for place in self.board.places]
+        cells = [*laid, *wrong, *self.labels] or [ORIGIN]
         left, top, right, bottom = _extent(cells, Form(1))
         if max(right - left, bottom - top) <= MAX_EXTENT:
             return [cells]
@@ -359,7 +367,8 @@ class _Scene:
 
     def _form(self, cells: list[Cell], width: int, height: int | None) -> Form:
         forms = [FULL, NET] if height is None else [ROOMY, FULL, NET]
-        if self._has_long_labels:
+        # In a net, a wrong tile would overwrite the numbers that it does not match.
+        if self._has_long_labels or self.wrong:
             forms.remove(NET)
         narrow = [form for form in forms if _size(cells, form)[0] <= width]
         fit = [form for form in narrow if height is None or _size(cells, form)[1] <= height]
@@ -376,6 +385,10 @@ class _Scene:
         for place in sorted(tiles, key=lambda place: place == self.last):
             sheet.tile(form.corners(place.cell), place.numbers, marked=place == self.last)
             numbers.update(zip(place.cell.vertices, place.numbers, strict=True))
+        if self.wrong and self.wrong.cell in drawn:
+            corners = form.corners(self.wrong.cell)
+            sheet.tile(corners, self.wrong.numbers, marked=False)
+            sheet.put(_middle(corners), signs.hole, _MARK)
         for vertex, number in numbers.items():
             closed = all(cell in self.board for cell in vertex.ring)
             sign = signs.hexagon if closed else signs.point

@@ -7,19 +7,33 @@ its tiles.
 
 from triomino.rulebook.book import Change, changes, deals, rulebook, shown
 from triomino.rulebook.chapters import TOURNAMENT
-from triomino.rulebook.figures import FIGURED, FIGURES, Figure
+from triomino.rulebook.figures import FIGURED, FIGURES, RACK_FIGURES, Figure, RackFigure
+from triomino.rulebook.guide import Guide, ScoreRow, guide
 from triomino.rulebook.lines import Chapter, Line
+from triomino.rulebook.paragraphs import paragraphs
+from triomino.rulebook.questions import Answer, Source, Try
+from triomino.rulebook.sums import WorkedSum
 
 __all__ = [
     "FIGURED",
     "FIGURES",
+    "RACK_FIGURES",
     "TOURNAMENT",
+    "Answer",
     "Change",
     "Chapter",
     "Figure",
+    "Guide",
     "Line",
+    "RackFigure",
+    "ScoreRow",
+    "Source",
+    "Try",
+    "WorkedSum",
     "changes",
     "deals",
+    "guide",
+    "paragraphs",
     "rulebook",
     "shown",
 ]

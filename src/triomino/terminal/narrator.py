@@ -96,6 +96,10 @@ class Narrator:
         """Return why a move is not legal."""
         return self.say(f"cli.why.{why}")
 
+    def where(self, chapter: str) -> str:
+        """Return where the rule book says it: the heading of a chapter."""
+        return self.say("cli.why.see", chapter=self.say(f"rules.chapter.{chapter}"))
+
     def reason(self, reason: Reason) -> str:
         """Return the name of a reason for points."""
         return self.say(f"reason.{reason}")

@@ -3,31 +3,29 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from rich import box
-from rich.columns import Columns
 from rich.table import Table
 from rich.text import Text
 
-from triomino.board import Board
-from triomino.render.text import board_text
-from triomino.rulebook import FIGURES, changes, deals, rulebook, shown
+from triomino.rulebook import changes, deals, rulebook, shown
 from triomino.rules import EDITIONS
-from triomino.scoring import Reason, placement_scores
+from triomino.terminal.guide import (
+    MARK,
+    print_figures,
+    print_guide,
+    print_heading,
+    print_line,
+    print_summary,
+)
 from triomino.terminal.output import console
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from rich.console import Console
 
-    from triomino.moves import Place
     from triomino.rules import Rules
     from triomino.words import Words
-
-MARK: Final = "*"
-"""What marks a line that differs from the edition."""
 
 
 def print_rules(rules: Rules, words: Words) -> None:
@@ -41,30 +39,25 @@ def print_rules(rules: Rules, words: Words) -> None:
     if changed:
         screen.print(Text(words.say("rules.terminal.marks", mark=MARK), style="yellow"))
     # Another word for the tiles changes no rule, so it marks no line.
-    usual = {
-        line
-        for _, lines in chapter_texts(replace(base, piece=rules.piece), words)
-        for line in lines
-    }
+    usual_rules = replace(base, piece=rules.piece)
+    usual = {line for _, lines in chapter_texts(usual_rules, words) for line in lines}
+    print_summary(screen, rules, usual_rules, words)
     for chapter, (heading, lines) in zip(rulebook(rules), chapter_texts(rules, words), strict=True):
-        screen.print()
-        screen.print(Text(heading, style="bold"))
+        print_heading(screen, heading)
         for line in lines:
-            _print(screen, line, marked=line not in usual)
+            print_line(screen, line, marked=line not in usual)
         if chapter.name == "deal":
             _print_deals(screen, rules, base, words)
-        # A drawing runs from left to right, and lines of the other direction are read.
-        if not words.right_to_left:
-            _print_figures(screen, chapter.figures, rules, words)
-    screen.print()
-    screen.print(Text(words.say("rules.terminal.fields"), style="bold"))
+        print_figures(screen, chapter.figures, rules, words)
+    print_guide(screen, rules, words)
+    print_heading(screen, words.say("rules.terminal.fields"))
     for name in rules.to_json():
         _print_field(screen, name, getattr(rules, name), getattr(base, name), rules.edition)
     idle = [change.name for change in changed if not change.matters]
     if idle:
         screen.print()
     for name in idle:
-        _print(screen, words.say("rules.terminal.idle", field=name))
+        print_line(screen, words.say("rules.terminal.idle", field=name))
 
 
 def chapter_texts(rules: Rules, words: Words) -> list[tuple[str, list[str]]]:
@@ -74,45 +67,6 @@ def chapter_texts(rules: Rules, words: Words) -> list[tuple[str, list[str]]]:
         (words.say(chapter.title), [words.say(line.key, **line.values) for line in chapter.lines])
         for chapter in rulebook(rules)
     ]
-
-
-def _print(screen: Console, paragraph: str, *, marked: bool = False) -> None:
-    style = "yellow" if marked else ""
-    for number, line in enumerate(Text(paragraph).wrap(screen, screen.width - 2)):
-        mark = "  " if number else f"{MARK} " if marked else "- "
-        screen.print(Text(mark + line.plain.rstrip(), style=style))
-
-
-def _print_figures(screen: Console, names: Iterable[str], rules: Rules, words: Words) -> None:
-    """Draw the figures that the rules allow; the last tile is marked."""
-    drawn = []
-    for name in names:
-        board, place = Board.of(FIGURES[name].board), FIGURES[name].place
-        if board.why_not(place) is None:
-            below = words.say(f"rules.figure.{name}"), added_up(board, place, rules)
-            board.lay(place)
-            picture = board_text(board, width=screen.width, last=place, color=False)
-            drawn.append(Text("\n".join([picture.plain.rstrip(), *filter(None, below), ""])))
-    if drawn:
-        screen.print()
-        screen.print(Columns(drawn, padding=(0, 4)))
-
-
-def added_up(board: Board, place: Place, rules: Rules) -> str:
-    """Return the points of a placement as a sum; empty where it scores nothing.
-
-    >>> from triomino import CLASSIC, Place
-    >>> added_up(Board(), Place.parse("U(0,0)=1-3-4"), CLASSIC)
-    '1 + 3 + 4 = 8'
-    """
-    scores = [*placement_scores(board, 0, place, rules)]
-    parts: list[int] = []
-    for score in scores:
-        parts += place.numbers if score.reason is Reason.TILE else (score.points,)
-    total = sum(score.points for score in scores)
-    if len(parts) > 1:
-        return f"{' + '.join(map(str, parts))} = {total}"
-    return f"+{total}" if total else ""
 
 
 def _print_field(screen: Console, name: str, value: object, usual: object, edition: str) -> None:
@@ -131,7 +85,7 @@ def _print_deals(screen: Console, rules: Rules, base: Rules, words: Words) -> No
         for row in deals(rules):
             cells = zip(heads, row, strict=True)
             line = ", ".join(f"{head}: {words.number(number)}" for head, number in cells)
-            _print(screen, line, marked=row not in usual)
+            print_line(screen, line, marked=row not in usual)
         return
     table = Table(box=box.SIMPLE, pad_edge=False)
     for head in heads:

@@ -14,6 +14,7 @@ from triomino.bots import Limit
 from triomino.errors import Why
 from triomino.grid import ORIGIN
 from triomino.moves import Draw, End, Keep, Move, Pass, Place
+from triomino.rulebook import paragraphs
 from triomino.terminal.commands import Lettered, Numbered, Unclear, Word, read_command
 from triomino.terminal.menu import Menu
 from triomino.terminal.narrator import Narrator
@@ -283,7 +284,7 @@ class Table:
     def _other(self, move: Move) -> Reply:
         why = self.game.why_not(move)
         if why is not None:
-            return Said(self.narrator.why(why))
+            return self._refused(why)
         if self.menu.is_able and not isinstance(move, Keep):
             self.asking = Sure(move)
             return Said("")
@@ -307,8 +308,9 @@ class Table:
             return self._one_of(found)
         why = self.game.why_not(Place(ORIGIN, tile.numbers))
         if why in (Why.OCCUPIED, Why.NO_SHARED_EDGE, Why.CORNER_MISMATCH):
-            return self._said("nowhere", tile=str(tile))
-        return Said(self.narrator.why(why or Why.NOT_HELD))
+            told = self._said("nowhere", tile=str(tile))
+            return Said(f"{told.text} {self.narrator.where('lay')}")
+        return self._refused(why or Why.NOT_HELD)
 
     def _one_of(self, found: list[Option]) -> Reply:
         if len(found) == 1:
@@ -325,7 +327,12 @@ class Table:
                 turned = Place(place.cell, numbers)
                 if self.game.why_not(turned) is None:
                     return self._said("turned", place=str(turned))
-        return Said(self.narrator.why(why))
+        return self._refused(why)
+
+    def _refused(self, why: Why) -> Said:
+        """Say why a move is refused, and where the rule book says so."""
+        chapter, _ = paragraphs(self.game.rules)[why]
+        return Said(f"{self.narrator.why(why)} {self.narrator.where(chapter)}")
 
     # --- Change ----------------------------------------------------------------------------------
 
