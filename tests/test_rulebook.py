@@ -380,15 +380,15 @@ def test_the_book_of_a_small_set_says_what_is_in_it(
 def test_the_classic_numbers_stand_in_the_text() -> None:
     text = prose(EDITIONS["classic"])
     for said in (
-        "A bridge brings a bonus of 40 points.",
-        "Completing a hexagon brings a bonus of 50 points.",
-        "a double hexagon, brings a bonus of 60 points in all.",
-        "a triple hexagon, brings a bonus of 70 points in all.",
+        "A bridge earns a bonus of 40 points.",
+        "Completing a hexagon earns a bonus of 50 points.",
+        "a double hexagon, earns a bonus of 60 points in all.",
+        "a triple hexagon, earns a bonus of 70 points in all.",
         "Every tile you draw costs 5 points at once.",
         "Even if you could play, you may draw a tile instead.",
         "You draw again only if none fits, up to 3 tiles in one turn.",
         "drawn 3 tiles, your turn is over, and that costs 10 points more: 25 in all.",
-        "Going out brings 25 points, and on top the value of all tiles that the others still hold.",
+        "Going out earns 25 points, plus the value of all the tiles the others still hold.",
         "[(2, 9, 38), (3, 7, 35), (4, 7, 28)]",
     ):
         assert said in text

@@ -132,7 +132,7 @@ def test_what_a_language_lacks_is_said_in_english_with_english_forms(
     other_catalogues: Path,
 ) -> None:
     words = Words("pl")
-    assert words.say("rules.bridge.points", points=3) == "A bridge brings a bonus of 3 points."
+    assert words.say("rules.bridge.points", points=3) == "A bridge earns a bonus of 3 points."
     assert words.say("close") == "Close"
 
 

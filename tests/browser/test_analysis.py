@@ -88,7 +88,7 @@ def test_a_match_is_analysed_and_shared(server: SeededServer, open_page: OpenPag
         page.get_by_role("button", name="Next mistake").click()
         expect(view).to_have_attribute("data-step", str(step))
         expect(verdict.locator(".sign")).to_have_class(re.compile(move["mark"]))
-        percents = f"{int(100 * move['best_win'] + 0.5)} % to win the round instead of"
+        percents = f"{int(100 * move['best_win'] + 0.5)}% chance to win the round instead of"
         expect(verdict).to_contain_text(re.compile(f"{move['mark']}. Better: ", re.IGNORECASE))
         expect(verdict).to_contain_text(percents)
         ghost = page.locator("[data-ghost]")
@@ -136,11 +136,11 @@ def test_a_record_from_a_file_is_analysed(server: SeededServer, open_page: OpenP
     open_file(page, json.dumps(short_record()))
     page.get_by_role("button", name="Analyse").click()
     # What is sent away is said before.
-    see_text(page, "the record is sent to the server")
+    see_text(page, "the match record is sent to the server")
     page.locator("dialog").get_by_role("button", name="Analyse").click()
     page.locator(".analysed").wait_for(timeout=4 * TIMEOUT)
-    # The line as a table says the same as the line: a row for every turn.
-    page.get_by_role("button", name="The line as a table").click()
+    # The graph as a table says the same as the line: a row for every turn.
+    page.get_by_role("button", name="The graph as a table").click()
     turns = len(short_record()["rounds"][0]["turns"])
     expect(page.locator("dialog tbody tr")).to_have_count(turns)
     first = page.locator("dialog tbody tr", has=page.locator(".sign")).first
@@ -192,10 +192,10 @@ def test_without_a_kernel_the_page_says_what_cannot_be(tmp_path: Path, open_page
     with SeededServer(tmp_path, kernel=False) as server:
         page = open_page(viewport=DESK, expects_refusals=True)
         page.goto(f"{server.url}/new")
-        see_text(page, "the server was built without the part that thinks about moves")
+        see_text(page, "this server was built without the game engine")
         seat = page.get_by_label("Seat 2", exact=True)
         expect(seat.locator("option:disabled")).to_have_text(
-            [f"{name} (not here)" for name in ("Champion", "Expert", "Hard", "Medium")]
+            [f"{name} (not available)" for name in ("Champion", "Expert", "Hard", "Medium")]
         )
         expect(seat.locator("option:enabled", has_text="(bot)")).to_have_count(2)
         # A hint and an analysis say it too, and playing goes on.
@@ -205,8 +205,8 @@ def test_without_a_kernel_the_page_says_what_cannot_be(tmp_path: Path, open_page
         me = Player(page)
         wait_for_turn(page)
         me.button("Hint").click()
-        see_text(page, "built without the part that thinks")
+        see_text(page, "built without the game engine")
         me.turn()
         page.goto(f"{server.url}/t/{bad_match(server.url)}/replay")
         page.get_by_role("button", name="Analyse").click()
-        expect(page.get_by_role("alert")).to_have_text(re.compile("built without the part"))
+        expect(page.get_by_role("alert")).to_have_text(re.compile("built without the game engine"))

@@ -78,7 +78,7 @@ def test_on_paper_there_is_the_sheet_alone(server: ServerProcess, open_page: Ope
     page.wait_for_function("() => window.printed === 1")
     expect(page.get_by_role("dialog")).to_have_count(0)
     page.emulate_media(media="print")
-    expect(page.get_by_role("button", name="Take back")).to_be_hidden()
+    expect(page.get_by_role("button", name="Undo")).to_be_hidden()
     expect(page.locator(".keys, .acts").first).to_be_hidden()
     # Nothing of it is scrolled away, and it is ink on white.
     cut = page.evaluate(_CUT)
@@ -168,9 +168,9 @@ def test_axe_finds_nothing_on_a_live_sheet(server: ServerProcess, open_page: Ope
     page = open_page(**PHONE)
     PadWriter(page)
     begin_sheet(page, server.url)
-    page.get_by_role("button", name="Large figures").tap()
+    page.get_by_role("button", name="Large numbers").tap()
     assert violations_in_both_schemes(page) == []
-    page.get_by_role("button", name="Large figures").tap()
+    page.get_by_role("button", name="Large numbers").tap()
     press("End the match here")(page)
     page.locator(".closing h2").wait_for()
     assert violations_in_both_schemes(page) == []

@@ -114,7 +114,7 @@ def test_a_tab_that_goes_elsewhere_with_the_tap_loses_nothing(
     page.context.new_cdp_session(page).send("Page.navigate", {"url": "about:blank"})
     other = page.context.new_page()
     other.goto(f"{server.url}/pad")
-    other.get_by_role("link", name="Go on").tap()
+    other.get_by_role("link", name="Continue").tap()
     PadWriter(other).see_totals(totals)
 
 
@@ -177,7 +177,7 @@ def test_files_from_another_device(server: ServerProcess, open_page: OpenPage) -
         chosen.set_input_files(file)  # type: ignore[arg-type]
         expect(other.get_by_text("No new sheets.")).to_be_visible()
         chosen.set_input_files({"name": "diary.txt", "mimeType": "", "buffer": b"Dear diary"})
-        expect(other.get_by_text("diary.txt is no sheet that can be read.")).to_be_visible()
-        other.get_by_role("link", name="Go on").tap()
+        expect(other.get_by_text("diary.txt is not a readable score sheet.")).to_be_visible()
+        other.get_by_role("link", name="Continue").tap()
         PadWriter(other).see_totals(totals)
     assert json.loads(files["JSON"])["format"] == "triomino-pad/2"

@@ -35,8 +35,8 @@ def test_a_second_phone_follows(server: ServerProcess, open_page: OpenPage) -> N
     page.context.set_offline(True)
     for number in (2, 3, 4):
         third = writer.write(sample_turn(number), NAMES)
-    page.get_by_role("button", name="Take back").tap()
-    page.get_by_role("button", name="Take again").tap()
+    page.get_by_role("button", name="Undo").tap()
+    page.get_by_role("button", name="Redo").tap()
     expect(page.get_by_text("Not on the other phones yet")).to_be_visible(timeout=TIMEOUT)
     expect(seen).to_have_text(list(map(str, second)))
     writer.settle()

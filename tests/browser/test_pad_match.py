@@ -76,9 +76,9 @@ def test_a_match_to_400_with_corrections(
                 del spoilt[at]
                 writer.see_totals(line.totals)
         if number == 10:
-            page.get_by_role("button", name="Take back").tap()
+            page.get_by_role("button", name="Undo").tap()
             writer.see_totals(match[number - 2].totals)
-            page.get_by_role("button", name="Take again").tap()
+            page.get_by_role("button", name="Redo").tap()
             writer.see_totals(line.totals)
     final = match[-1].totals
     writer.see_totals(final)
@@ -172,7 +172,7 @@ def test_a_last_tile_is_not_written_past_its_warning(
         assert writer.lines == lines
         expect(page.locator("dialog")).to_have_count(0)
     # Once it is answered, the racks are asked for.
-    page.get_by_role("button", name="Write it all the same").tap()
+    page.get_by_role("button", name="Enter it anyway").tap()
     expect(page.locator("dialog h2")).to_have_text(f"{NAMES[0]} is out")
     assert writer.lines == lines + 1
 
@@ -192,7 +192,7 @@ def test_a_match_that_ended_says_so(server: ServerProcess, open_page: OpenPage) 
     for text in ("leads", "to go"):
         expect(page.locator(".strip")).not_to_contain_text(text)
     expect(page.locator(".sheet")).not_to_contain_text("Round 2")
-    page.get_by_role("button", name="Take back").tap()
+    page.get_by_role("button", name="Undo").tap()
     # Somebody has more than the target: the match is won.
     page.get_by_role("button", name="More").tap()
     page.get_by_role("button", name="Extra points").tap()

@@ -35,7 +35,7 @@ def test_a_phone_on_plain_http_plays_a_whole_game(
     assert page.evaluate("() => [isSecureContext, typeof crypto.subtle]") == [False, "undefined"]
     # What https would add is said once.
     see_text(page, "This connection is plain http")
-    page.get_by_role("button", name="Understood").tap()
+    page.get_by_role("button", name="Got it").tap()
     page.reload()
     page.get_by_role("button", name="Play", exact=True).wait_for()
     expect(page.get_by_text("This connection is plain http")).to_have_count(0)
@@ -48,7 +48,7 @@ def test_a_phone_on_plain_http_plays_a_whole_game(
     page.get_by_role("button", name="Menu").tap()
     page.get_by_role("button", name="Fair deal").tap()
     # This device saw the commitment and sent a seed: nothing is left unknown.
-    expect(page.locator("dialog li", has_text="Right.")).to_have_count(6)
+    expect(page.locator("dialog li", has_text="Correct.")).to_have_count(6)
     page.get_by_role("button", name="Close").tap()
     page.get_by_role("button", name="Menu").tap()
     page.get_by_role("button", name="Share").tap()

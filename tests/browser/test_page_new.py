@@ -46,14 +46,14 @@ def test_every_rule_can_be_reached_and_changed(server: ServerProcess, open_page:
     expect(page.get_by_label("The set").locator("option")).to_have_count(2)
 
     page.get_by_text("Bridge also with two sides").click()
-    page.get_by_label("Points a draw costs").fill("7")
-    page.get_by_label("Points in all for opening with 0-0-0").fill("30")
+    page.get_by_label("Points each draw costs").fill("7")
+    page.get_by_label("Total points for opening with 0-0-0").fill("30")
     page.get_by_label("Nobody falls below zero").check()
-    page.get_by_label("In a blocked round").select_option("the lowest rack takes the differences")
+    page.get_by_label("In a blocked round").select_option("the lowest sum scores the differences")
     page.get_by_label("at once: 3").fill("100")
     page.get_by_label("2 players").fill("8")
     page.get_by_label("4 players").fill("")
-    page.get_by_label("Until").select_option("200 points")
+    page.get_by_label("Target").select_option("200 points")
     expect(page.locator(".rule.changed")).to_have_count(8)
     see_text(page, "8 changed")
     # One is put back.
@@ -90,7 +90,7 @@ def test_rules_that_cannot_be_are_told_in_words(server: ServerProcess, open_page
     page.get_by_label("2 players").fill("30")
     page.get_by_role("button", name="Set up the table").click()
     expect(page.get_by_role("alert")).to_have_text(
-        "It cannot be set like this: Tiles for each, by number of players."
+        "This setting is not possible: Dealt to each, by number of players."
     )
     expect(page.locator("[data-rule=racks]")).to_have_class(re.compile("refused"))
     page.get_by_label("2 players").fill("9")
@@ -105,7 +105,7 @@ def test_the_card_game_with_every_card(server: ServerProcess, open_page: OpenPag
     expect(every).to_be_checked()
     page.get_by_text("Card game").click()
     every.check()
-    page.get_by_label("Hints may be asked for").uncheck()
+    page.get_by_label("Players may ask for hints").uncheck()
     page.get_by_label("Time for a turn").select_option("2 minutes")
     page.get_by_label("If somebody is away").select_option("a bot plays after one minute")
     assert set_up(page, server.url)["rules"] == {"edition": "card", "placement_sum": "all"}
@@ -118,7 +118,7 @@ def test_a_fifth_seat_is_the_game_for_six(server: ServerProcess, open_page: Open
         page.get_by_role("button", name="Add a seat").click()
     page.get_by_role("button", name="Add a fifth seat").click()
     expect(page.get_by_role("radio", name="Six players")).to_be_checked()
-    see_text(page, "Five and six play with 76 tiles")
+    see_text(page, "Five or six players: that is the six-player game")
     for number in range(3, 6):
         page.get_by_label(f"Seat {number}", exact=True).select_option("Easy (bot)")
     table = set_up(page, server.url)
@@ -189,7 +189,7 @@ def test_the_first_page_keeps_what_one_has(server: ServerProcess, open_page: Ope
     Player(page).start(server.url)
     unfinished = page.url
     name = opponent(page)
-    page.get_by_role("link", name=re.compile("first page", re.IGNORECASE)).first.click()
+    page.get_by_role("link", name=re.compile("home page", re.IGNORECASE)).first.click()
     mine = page.locator("section", has_text="Your tables")
     expect(mine.get_by_role("link")).to_have_text(
         re.compile(f"{name}.*Classic · to 200", re.DOTALL)

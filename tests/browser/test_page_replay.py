@@ -37,9 +37,9 @@ def test_a_record_from_a_file(server: ServerProcess, open_page: OpenPage) -> Non
     expect(page.locator("[data-place]")).to_have_count(0)
     expect(sums.first).to_have_text("0")
     page.keyboard.press("ArrowRight")
-    page.get_by_role("button", name="One step on").click()
+    page.get_by_role("button", name="One step forward").click()
     expect(view).to_have_attribute("data-step", "2")
-    page.get_by_role("button", name="One round on").click()
+    page.get_by_role("button", name="One round forward").click()
     first = len(match["rounds"][0]["turns"])
     expect(view).to_have_attribute("data-step", str(first + 1))
     page.keyboard.press("ArrowLeft")
@@ -65,10 +65,10 @@ def test_the_deal_is_dealt_again_here(server: ServerProcess, open_page: OpenPage
     page = open_page(viewport=DESK)
     show_replay(page, server.url)
     page.get_by_role("button", name="Fair deal").click()
-    see_text(page, "Nobody arranged this deal")
-    expect(page.locator("dialog li", has_text="Right.")).to_have_count(4)
+    see_text(page, "Nobody tampered with this deal")
+    expect(page.locator("dialog li", has_text="Correct.")).to_have_count(4)
     # What this device was not there for it cannot know.
-    expect(page.locator("dialog li", has_text="Not known here")).to_have_count(2)
+    expect(page.locator("dialog li", has_text="Cannot be checked here")).to_have_count(2)
     bent = copy.deepcopy(record())
     pool = bent["rounds"][1]["pool"]
     pool[0], pool[1] = pool[1], pool[0]

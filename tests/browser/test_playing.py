@@ -40,7 +40,7 @@ def test_a_match_with_the_mouse(server: SeededServer, open_page: OpenPage) -> No
     expect(page.locator("[data-place]")).to_have_count(laid)
     page.get_by_role("slider").fill("0")
     expect(page.locator("[data-place]")).to_have_count(0)
-    page.get_by_role("button", name="One step on").click()
+    page.get_by_role("button", name="One step forward").click()
     expect(page.locator("[data-place]")).to_have_count(1)
     page.go_back()
     # Another one, at a table of its own.
@@ -124,10 +124,10 @@ def test_after_a_draw_an_able_player_sees_why_draw_is_off(
     me = start_at_choice(server, page)
     for _ in range(2):  # asked once, because something fits
         me.button("Draw").click()
-    see_text(page, "You have drawn and can play now, so you play.")
+    see_text(page, "You have drawn and can play now, so you must.")
     off = page.locator(".actions").get_by_role("button", name="Draw", exact=True)
     expect(off).to_be_disabled()
-    expect(off).to_have_accessible_description("You have drawn and can play now, so you play.")
+    expect(off).to_have_accessible_description("You have drawn and can play now, so you must.")
     # It can be reached by keys, and the key of the command says why.
     off.focus()
     expect(off).to_be_focused()

@@ -82,7 +82,7 @@ def test_behind_the_curtain_the_last_moves_are_seen_again(
     page = open_page(viewport=DESK)
     new_table(page, server.url, seats=[here("Ann"), here("Ben")])
     me = Player(page)
-    curtain = page.get_by_role("group", name=re.compile("^Now "))
+    curtain = page.get_by_role("group", name=re.compile("^Your turn, "))
     placed = False
     while not placed:
         show(page)
@@ -93,7 +93,7 @@ def test_behind_the_curtain_the_last_moves_are_seen_again(
     expect(curtain).to_be_visible()
     expect(page.locator(".rack .tile")).to_have_count(0)
     # Who has just played may still take it back, and sees the own tiles again.
-    back = curtain.get_by_role("button", name=re.compile("take it back"))
+    back = curtain.get_by_role("button", name=re.compile("undo my move"))
     expect(page.locator("[data-place]")).to_have_count(laid)
     expect(back).to_be_visible()
     back.click()
@@ -153,7 +153,7 @@ def test_a_tab_behind_others_says_whose_turn_it_is(
     wait_for_turn(page)
     expect(page).to_have_title(re.compile("Your turn"))
     page.get_by_role("button", name="Menu").click()
-    page.get_by_label("Tell me when it is my turn").check()
+    page.get_by_label("Notify me when it is my turn").check()
     page.keyboard.press("Escape")
     page.evaluate(BEHIND)
     for _ in range(6):

@@ -109,7 +109,7 @@ def test_one_key_is_one_command(server: SeededServer, open_page: OpenPage) -> No
 def test_single_keys_can_be_switched_off(server: SeededServer, open_page: OpenPage) -> None:
     page = begin(server, open_page).page
     page.get_by_role("button", name="Menu").click()
-    page.get_by_label("Single keys are commands").uncheck()
+    page.get_by_label("Single-key shortcuts").uncheck()
     page.keyboard.press("Escape")
     before = page.locator("[data-said]").text_content()
     page.locator(".board").focus()

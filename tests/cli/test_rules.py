@@ -77,7 +77,7 @@ def test_json_has_every_field_of_the_specification_in_its_order(here: Here, edit
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_the_text_of_an_edition(here: Here, edition: str, columns: int) -> None:
     result = here("rules", "-e", edition, columns=columns)
-    head, _, data = result.out.partition("All fields, as in a file of house rules\n")
+    head, _, data = result.out.partition("All fields, as in a house-rules file\n")
     assert max(map(len, head.splitlines())) <= columns
     printed = " ".join(head.replace("- ", " ").split())
     for heading, lines in chapter_texts(EDITIONS[edition], Words("en")):
@@ -91,7 +91,7 @@ def test_the_text_of_an_edition(here: Here, edition: str, columns: int) -> None:
 def test_changes_are_marked_and_the_fields_make_a_file_of_house_rules(here: Here) -> None:
     asked = ["--set", "draw_cost=7", "--set", "blocked_tie=none", "--target", "500"]
     result = here("rules", *asked, "--set", "racks={2 = 8, 3 = 7}", columns=100)
-    head, _, data = result.out.partition("All fields, as in a file of house rules\n")
+    head, _, data = result.out.partition("All fields, as in a house-rules file\n")
     assert "* marks what differs from the edition." in head
     assert "* Every tile you draw costs 7 points at once." in head
     assert "- The round is blocked as soon as" in head
@@ -108,7 +108,7 @@ def test_changes_are_marked_and_the_fields_make_a_file_of_house_rules(here: Here
 
 def test_cards_for_tiles_mark_no_line_for_they_change_no_rule(here: Here) -> None:
     result = here("rules", "--set", "piece=card", columns=100)
-    head, _, data = result.out.partition("All fields, as in a file of house rules\n")
+    head, _, data = result.out.partition("All fields, as in a house-rules file\n")
     assert "- If none of your cards fits, draw one from the stack." in head
     assert not re.search(r"^\* (?!marks)", head, re.MULTILINE)
     assert 'piece = "card"  # classic: "tile"' in data

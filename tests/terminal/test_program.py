@@ -171,7 +171,7 @@ def test_two_enters_and_one_plays(data: Path, terminals: list[Terminal]) -> None
     terminal.enter("q")
     assert terminal.exit_code() == 0
     assert "\x1b[?1049l" in terminal.output  # and the old one back
-    assert "Go on with: triomino play --resume" in terminal.output
+    assert "Continue with: triomino play --resume" in terminal.output
     assert not saved(data).over
 
 
@@ -215,7 +215,7 @@ def test_control_d_leaves_politely(data: Path, terminals: list[Terminal]) -> Non
     terminal.wait_for("Your move: ")
     terminal.type("\x04")
     assert terminal.exit_code() == 0
-    assert "Go on with: triomino play --resume" in terminal.output
+    assert "Continue with: triomino play --resume" in terminal.output
     assert not saved(data).over
 
 
@@ -232,7 +232,7 @@ def test_kill_9_loses_nothing_that_was_shown(data: Path, terminals: list[Termina
     assert {turn.seat for turn in before.game.plies} == {0, 1}
     shown = _board(terminal.screens[-1])
     terminals.append(again := Terminal(data=data))
-    again.wait_for("Enter to go on with it")
+    again.wait_for("Enter to continue it")
     again.enter()
     again.wait_for("Your move: ")
     # Questions are not part of the match, so the answer to the last line may be gone.
@@ -382,7 +382,7 @@ def test_a_pipe_gets_plain_lines(data: Path) -> None:
     assert "Your move: 1\n" in result.out
     assert "“what” is not known" in result.out
     assert "row by row from the top" in result.out
-    assert result.lines[-1].startswith("Go on with: triomino play --resume ")
+    assert result.lines[-1].startswith("Continue with: triomino play --resume ")
     assert [turn.seat for turn in saved(data).game.plies] == [1, 0, 1]
 
 
@@ -392,8 +392,8 @@ def test_the_end_of_the_input_saves_and_leaves(data: Path) -> None:
     assert saved(data).game.plies
     (path,) = data.iterdir()
     again = triomino("play", stdin="\nq\n", TRIOMINO_DATA=str(data))
-    assert "Enter to go on with it" in again.out
-    assert again.lines[-1] == f"Go on with: triomino play --resume {path}"
+    assert "Enter to continue it" in again.out
+    assert again.lines[-1] == f"Continue with: triomino play --resume {path}"
 
 
 def test_no_input_at_all(data: Path) -> None:

@@ -110,7 +110,7 @@ def test_the_draw_for_the_start_is_told_whole(seed: int) -> None:
     lines = NARRATOR.start(table.match)
     draws = [(table.name(draw.seat), str(draw.tile)) for draw in table.game.start.start_draws]
     assert re.findall(r"(\w+) \(([0-5]-[0-5]-[0-5]) =", "\n".join(lines)) == draws
-    assert lines[-1] == f"Start: {table.name(table.game.starter)}."
+    assert lines[-1] == f"First player: {table.name(table.game.starter)}."
     # Who draws again drew the same before.
     assert len(lines) == 2 + sum("tie" in line for line in lines)
     assert len(draws) > len(table.match.players) or len(lines) == 2
@@ -131,12 +131,12 @@ def test_the_card_game_says_why_somebody_starts() -> None:
         triple = any(tile.is_triple for tile in dealt)
         name = table.name(table.game.starter)
         assert table.narrator.start(table.match) == [
-            f"Start: {name}. The highest {'triple' if triple else 'card'}."
+            f"First player: {name}, with the highest {'triple' if triple else 'card'}."
         ]
 
 
 @pytest.mark.parametrize(
-    ("setting", "said"), [("rotate_left", "goes round"), ("round_winner", "The winner of a round")]
+    ("setting", "said"), [("rotate_left", "moves round"), ("round_winner", "The winner of a round")]
 )
 def test_later_rounds_say_how_the_starter_was_found(setting: str, said: str) -> None:
     rules = rules_of(f"classic target=400 next_starter={setting}")
@@ -515,7 +515,7 @@ def test_the_board_can_be_read_aloud() -> None:
 def test_a_turn_can_be_read_aloud() -> None:
     game = game_at("classic", "1-5-5 0-1-2 / 2-5-5 0-0-0", "3-3-3 4-4-4 0-0-1 0-0-2")
     assert shown(table_at(game, "You"), PLAIN).splitlines() == [
-        "Start: You.",
+        "First player: You.",
         "Round 1, pool 4. You: 0 (2 tiles), Bot 1: 0 (2).",
         "Your tiles: 0-1-2, 1-5-5 fits.",
         "1: 1-5-5 on D(-1,0), beside 5-5-5, +11",

@@ -341,7 +341,7 @@ def test_two_questions(
 def test_slips_in_the_questions_are_explained() -> None:
     _, paper = start("a,b,c,d,e,f,g", "Ann, Ann", "bot:gredy", "Ann", "9", "1")
     assert "This game is for 2, 3, 4, 5, 6 players, not 7." in paper.text
-    assert "Two players with one name: Ann." in paper.text
+    assert "Two players have the same name: Ann." in paper.text
     assert "did you mean 'greedy'?" in paper.text
     assert "Type a number from 1 to 6, or Enter for the first." in paper.text
 
@@ -373,10 +373,10 @@ def test_with_options_nothing_is_asked(options: dict[str, object], expected: lis
         ({"seats": "a,b,c", "players": 2}, "3 seats are named, but 2 players asked for"),
         ({"seats": "Ann,bot:gredy"}, "unknown bot 'gredy'; did you mean 'greedy'?"),
         ({"seats": "Ann,greedy:bot"}, "write bot:greedy"),
-        ({"seats": "Ann,ann"}, "Two players with one name: ann"),
-        ({"seats": "Ann,,Ben"}, "is no name"),
-        ({"seats": "Ann,Be\tn"}, "is no name"),
-        ({"seats": "Ann," + "x" * 21}, "is no name"),
+        ({"seats": "Ann,ann"}, "Two players have the same name: ann"),
+        ({"seats": "Ann,,Ben"}, "is not a valid name"),
+        ({"seats": "Ann,Be\tn"}, "is not a valid name"),
+        ({"seats": "Ann," + "x" * 21}, "is not a valid name"),
         ({"target": 0}, "target"),
         ({"settings": ["bridge=3"]}, "bridge"),
         ({"rules": Path("missing.toml")}, "missing.toml"),

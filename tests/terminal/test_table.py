@@ -270,7 +270,7 @@ def test_drawing_although_able_asks_once(yes: str) -> None:
     table = two_tiles()
     assert send(table, "d") == Said("")
     assert isinstance(table.asking, Sure)
-    assert table.question == "You can play 2-5-5 (1b +12). Draw -5, all the same? y or n"
+    assert table.question == "You can play 2-5-5 (1b +12). Draw -5 anyway? y or n"
     assert table.game.plies == []
     assert send(table, yes) == Moved()
     assert played(table) == "draw"
@@ -297,7 +297,7 @@ def test_ending_although_able_asks_once() -> None:
     send(table, "d", "y", "d", "y", "d", "y")
     assert offers(table) == ["End turn -10"]
     assert send(table, "e") == Said("")
-    assert table.question.endswith("End turn -10, all the same? y or n")
+    assert table.question.endswith("End turn -10 anyway? y or n")
     table.answer("y")
     assert played(table) == "end"
 
@@ -305,7 +305,7 @@ def test_ending_although_able_asks_once() -> None:
 def test_passing_although_able_asks_once() -> None:
     table = two_tiles("classic empty_pool_pass=voluntary", pool="")
     assert send(table, "p") == Said("")
-    assert table.question.endswith("Pass, all the same? y or n")
+    assert table.question.endswith("Pass anyway? y or n")
     table.answer("y")
     assert played(table) == "pass"
 
@@ -512,7 +512,7 @@ def test_nobody_undoes_when_several_have_seen_all_racks() -> None:
 def test_the_screen_is_handed_over_between_people() -> None:
     table = people()
     assert seen(table) == (Stage.HANDOVER, None)
-    assert said(table, "1") == "Ann: press Enter when the screen is before you."
+    assert said(table, "1") == "Ann: press Enter when you are at the screen."
     assert said(table, "rack") == "Racks are hidden now."
     assert send(table, "sheet") == Shown(Word.SHEET)
     send(table, "")
@@ -521,7 +521,7 @@ def test_the_screen_is_handed_over_between_people() -> None:
     assert seen(table) == (Stage.TURN, 0)
     send(table, "1-5-5", "1")
     assert seen(table) == (Stage.HANDOVER, 0)
-    assert said(table, "2") == "Ben: press Enter when the screen is before you."
+    assert said(table, "2") == "Ben: press Enter when you are at the screen."
     send(table, "")
     assert seen(table) == (Stage.TURN, 2)
 
@@ -541,7 +541,7 @@ def test_a_casual_draw_is_seen_before_the_screen_goes_on() -> None:
     table = table_at(game, "Ann", "Ben")
     send(table, "", "d")
     assert seen(table) == (Stage.SECRET, 0)
-    assert said(table, "1") == "Press Enter to go on."
+    assert said(table, "1") == "Press Enter to continue."
     send(table, "")
     assert seen(table) == (Stage.HANDOVER, 0)
 

@@ -78,9 +78,9 @@ it("is of one record and of no other", () => {
 it("says what would have been better", () => {
   const [first] = marked(ANALYSIS);
   expect(first && betterMoveText(first)).toBe(
-    "Mistake. Better: 1-3-4 (tile +8). 61 % to win the round instead of 50 %.",
+    "Mistake. Better: 1-3-4 (tile +8). 61% chance to win the round instead of 50%.",
   );
   expect(first && betterMoveText({ ...first, best: "draw", why: [] })).toBe(
-    "Mistake. Better: Draw. 61 % to win the round instead of 50 %.",
+    "Mistake. Better: Draw. 61% chance to win the round instead of 50%.",
   );
 });
