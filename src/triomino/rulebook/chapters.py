@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 TOURNAMENT: Final = 400
 """The usual target of editions that do not name one."""
+_TARGET: Final = {TargetTest.EXCEED: "exceed", TargetTest.REACH: "reach"}
 
 
 def line(key: str, **values: Value) -> Line:
@@ -47,6 +48,8 @@ def aim(rules: Rules) -> Iterator[Line]:
         yield line("aim.points")
     else:
         yield line("aim.bonus")
+    if rules.scoring and rules.target is not None:
+        yield line(f"aim.{_TARGET[rules.target_test]}", target=rules.target)
     if rules.scoring and not (rules.wins_by_ending and rules.target is None):
         yield line("aim.highest")
     counts = list(rules.racks)
@@ -393,7 +396,7 @@ def _series(rules: Rules) -> Line:
 
 
 def _last_round(rules: Rules) -> Iterator[Line]:
-    test = {TargetTest.EXCEED: "exceed", TargetTest.REACH: "reach"}[rules.target_test]
+    test = _TARGET[rules.target_test]
     if not rules.scoring:
         yield line(f"win.free.{test}")
         yield line("win.most")

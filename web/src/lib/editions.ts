@@ -16,6 +16,7 @@ export interface Edition {
   target_test: string;
   bridge_rule: string;
   placement_sum: string;
+  starter_free_choice: boolean;
 }
 
 export const EDITIONS = editions as Record<EditionName, Edition>;

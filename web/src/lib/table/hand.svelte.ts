@@ -275,7 +275,8 @@ export class Hand {
     if (best && (this.aim ? this.aim.key === best.move : !this.chosen)) return hintText(best);
     if (this.chosen && this.ghosts.length > 1 && !this.aim) return t("status.choosePlace");
     if (this.chosen && !this.ghosts.length) return t("status.noPlace", { tile: this.chosen });
-    if (!places.length) return t("status.open");
+    if (!places.length)
+      return t(rule(table.rules, "starter_free_choice") ? "status.open" : "status.openForced");
     if (help === "none") return t("status.your");
     if (this.choiceFor("keep")) return t("status.keep");
     if (this.canPlace) return t("status.playable", { count: this.playable?.size ?? 0 });
