@@ -83,7 +83,7 @@ def test_a_match_is_analysed_and_shared(server: SeededServer, open_page: OpenPag
     expect(page.locator("[data-mark]")).to_have_count(len(marks))
     # Every mistake in turn, by the button and back by a key; each has its sign and its sentence.
     page.keyboard.press("Home")
-    expect(verdict).to_have_text(re.compile(r"Ann \d+ %.* \d+ %", re.DOTALL))
+    expect(verdict).to_have_text(re.compile(r"Ann \d+%.* \d+%", re.DOTALL))
     for step, move in marks:
         page.get_by_role("button", name="Next mistake").click()
         expect(view).to_have_attribute("data-step", str(step))

@@ -51,9 +51,9 @@ def test_every_rule_can_be_reached_and_changed(server: ServerProcess, open_page:
     page.get_by_label("Nobody falls below zero").check()
     page.get_by_label("In a blocked round").select_option("the lowest sum scores the differences")
     page.get_by_label("at once: 3").fill("100")
-    page.get_by_label("2 players").fill("8")
-    page.get_by_label("4 players").fill("")
-    page.get_by_label("Target").select_option("200 points")
+    page.get_by_label("2 players", exact=True).fill("8")
+    page.get_by_label("4 players", exact=True).fill("")
+    page.get_by_role("combobox", name=re.compile("^Target")).select_option("200 points")
     expect(page.locator(".rule.changed")).to_have_count(8)
     see_text(page, "8 changed")
     # One is put back.
@@ -87,13 +87,13 @@ def test_drawing_on_although_able_comes_with_a_warning(
 def test_rules_that_cannot_be_are_told_in_words(server: ServerProcess, open_page: OpenPage) -> None:
     page = open_page(viewport=DESK, expects_refusals=True)
     show_new(page, server.url)
-    page.get_by_label("2 players").fill("30")
+    page.get_by_label("2 players", exact=True).fill("30")
     page.get_by_role("button", name="Set up the table").click()
     expect(page.get_by_role("alert")).to_have_text(
         "This setting is not possible: Dealt to each, by number of players."
     )
     expect(page.locator("[data-rule=racks]")).to_have_class(re.compile("refused"))
-    page.get_by_label("2 players").fill("9")
+    page.get_by_label("2 players", exact=True).fill("9")
     set_up(page, server.url)
 
 
@@ -135,7 +135,7 @@ def test_a_fifth_seat_is_the_game_for_six(server: ServerProcess, open_page: Open
     for _ in range(3):
         page.get_by_role("button", name=re.compile("^.{0,2}Add a")).click()
     page.get_by_text("Card game").click()
-    see_text(page, "Card game is for 4 at most")
+    see_text(page, "Card game is for 4 players at most")
     expect(page.locator(".chair")).to_have_count(4)
 
 

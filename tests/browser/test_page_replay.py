@@ -83,10 +83,10 @@ def test_files_that_are_none(server: ServerProcess, open_page: OpenPage) -> None
     page = open_page(viewport=DESK)
     show_open(page, server.url)
     for text, said in {
-        "": "holds no JSON",
-        "Dear diary": "holds no JSON",
-        '{"format": "triomino-position/1"}': "holds no match of the form triomino-record/2",
-        '{"format": "triomino-record/2", "rounds": 7}': "holds no match",
+        "": "contains no JSON",
+        "Dear diary": "contains no JSON",
+        '{"format": "triomino-position/1"}': "contains no match in the triomino-record/2 format",
+        '{"format": "triomino-record/2", "rounds": 7}': "contains no match",
     }.items():
         open_file(page, text, "diary.txt")
         expect(page.get_by_role("alert")).to_have_text(re.compile(f"diary.txt.*{said}"))

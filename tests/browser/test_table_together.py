@@ -46,7 +46,7 @@ def test_a_television_shows_the_board_and_no_rack(
     ]
     # What one holds is on no other screen, and what the screen hears has none of it.
     expect(screen.locator(".tile, .rack")).to_have_count(0)
-    see_text(page, "1 watches")
+    see_text(page, "1 watching")
 
 
 def test_a_television_shows_how_to_sit_down(server: ServerProcess, open_page: OpenPage) -> None:

@@ -104,7 +104,7 @@ def test_somebody_watches(server: ServerProcess, open_page: OpenPage) -> None:
     other.goto(page.url)
     see_text(other, "You are watching")
     expect(other.locator(".rack .tile")).to_have_count(0)
-    see_text(page, "1 watches")
+    see_text(page, "1 watching")
 
 
 def test_a_seat_moves_to_another_device(server: ServerProcess, open_page: OpenPage) -> None:
