@@ -398,6 +398,18 @@ export interface SeatLink {
   path: string;
 }
 
+/** How a match stands, as everybody may see it. */
+export interface Standing {
+  round: number;
+  /** The seat to move; `null` between rounds and at the end. */
+  turn: number | null;
+  totals: number[];
+  /** Empty until the match is over. */
+  winners: number[];
+  /** The tiles on the board, in the order they were laid. */
+  places: string[];
+}
+
 /** A table in a list. */
 export interface TableSummary {
   id: string;
@@ -411,6 +423,8 @@ export interface TableSummary {
   updated: number;
   /** The seats of the device that sent the request. */
   you: number[];
+  /** Of a match that has begun; left out of the lobby. */
+  standing: Standing | null;
 }
 
 /** A new live sheet: its id is for reading, its secret for writing. The secret is shown once. */

@@ -329,6 +329,19 @@ class SeatSummary(Struct, frozen=True):
     """Whether the server chose the name; show it in the reader's language."""
 
 
+class Standing(Struct, frozen=True):
+    """How a match stands, as everybody may see it."""
+
+    round: int
+    turn: int | None
+    """The seat to move; ``None`` between rounds and at the end."""
+    totals: list[int]
+    winners: list[int]
+    """Empty until the match is over."""
+    places: list[str]
+    """The tiles on the board, in the order they were laid."""
+
+
 class TableSummary(Struct, frozen=True):
     """A table in a list."""
 
@@ -343,6 +356,8 @@ class TableSummary(Struct, frozen=True):
     updated: int
     you: list[int] = []
     """The seats of the device that sent the request."""
+    standing: Standing | None = None
+    """Of a match that has begun; left out of the lobby."""
 
 
 class Problem(Struct, frozen=True):

@@ -43,7 +43,7 @@ from triomino.server.pads import Pads, pad_handlers
 from triomino.server.page import COMPRESSED, page_handlers
 from triomino.server.previews import Pictures, table_picture
 from triomino.server.session import Session
-from triomino.server.snapshot import record, summary
+from triomino.server.snapshot import record, standing, summary
 from triomino.server.sockets import Sockets
 from triomino.server.table import RefusedError
 from triomino.server.troubles import unavailable
@@ -133,7 +133,9 @@ async def list_tables(request: AnyRequest) -> list[TableSummary]:
 @get("/api/tables/{table_id:str}", summary="One table", tags=["tables"], responses=REFUSALS)
 async def get_table(request: AnyRequest, table_id: FromPath[str]) -> TableSummary:
     """A table as everybody sees it."""
-    return summary(await _table(request, table_id), device_of(request))
+    table = await _table(request, table_id)
+    found = summary(table, device_of(request))
+    return msgspec.structs.replace(found, standing=standing(table))
 
 
 @post("/api/tables/{table_id:str}/seats", summary="Take a seat", tags=["seats"], responses=REFUSALS)

@@ -10,7 +10,7 @@ import msgspec
 from triomino.fair import ALGORITHM
 from triomino.ledger import EndReason
 from triomino.moves import Draw, Place
-from triomino.protocol.api import TableSummary
+from triomino.protocol.api import Standing, TableSummary
 from triomino.protocol.messages import (
     Choice,
     EndInfo,
@@ -272,6 +272,21 @@ def fairness(table: Table) -> Fairness:
         commitment=table.seeds.commitment,
         server_seed=table.seeds.server if over else None,
         player_seeds=list(table.seeds.players) if over else None,
+    )
+
+
+def standing(table: Table) -> Standing | None:
+    """How the match of a table stands; ``None`` before it has begun."""
+    match = table.match
+    if match is None:
+        return None
+    moves = table.state == "playing" and not table.game.over
+    return Standing(
+        round=len(match.rounds),
+        turn=table.game.turn if moves else None,
+        totals=list(match.scores if match.over else table.game.totals),
+        winners=list(match.winners) if match.over else [],
+        places=[str(place) for place in table.game.board.places],
     )
 
 
