@@ -175,9 +175,11 @@ class Wire:
     _ids: itertools.count[int] = field(default_factory=lambda: itertools.count(1))
 
     @classmethod
-    async def open(cls, url: str, secret: str | None = None, **options: Any) -> Wire:
+    async def open(
+        cls, url: str, secret: str | None = None, path: str = "/ws", **options: Any
+    ) -> Wire:
         """Connect and listen."""
-        address = url.replace("http", "ws", 1) + "/ws"
+        address = url.replace("http", "ws", 1) + path
         wire = cls(await connect(address, compression=None, max_size=2**24, **options), secret)
         wire._reader = asyncio.create_task(wire._read())
         return wire

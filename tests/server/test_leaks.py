@@ -564,7 +564,7 @@ def _flat(start: Deal) -> list[Tile]:
 
 
 def leak_server(folder: Path) -> Any:
-    return serving(folder, make_hub=_one_table, look_seconds=0)
+    return serving(folder, make_hub=_one_table, look_seconds=0, presence_seconds=0)
 
 
 def _one_table(*args: Any, **injected: Any) -> Any:

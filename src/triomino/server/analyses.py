@@ -24,6 +24,7 @@ from triomino.kernel import why_missing
 from triomino.protocol.api import Analysis, AnalysisState, RecordToAnalyse
 from triomino.server.budgets import Buckets
 from triomino.server.logs import note
+from triomino.server.slots import FairSlots
 from triomino.server.table import RefusedError
 from triomino.store.analyses import RECORD, AnalysisStore
 
@@ -41,7 +42,9 @@ log = logging.getLogger("triomino.server")
 
 FORMAT: Final = 1
 """Of stored analyses; one in another format is made again."""
-MOST_WAITING: Final = 20
+MOST_WAITING: Final = 100
+SHARE: Final = 15
+"""Jobs of one address that may wait or run; its turns alternate with those of others."""
 MOST_FAILED: Final = 100
 TIMEOUT: Final = 900.0
 """Seconds; a match to 400 points takes about ten."""
@@ -60,6 +63,7 @@ class _Job:
 
     id: str
     record: bytes
+    address: str
     state: Literal["waiting", "running", "failed"] = "waiting"
     done: int = 0
     total: int = 0
@@ -76,7 +80,7 @@ class Analyses:
         self._store = AnalysisStore(events)
         self._config, self._metrics, self._now = config, metrics, now
         self._jobs: dict[str, _Job] = {}
-        self._running = asyncio.Semaphore(config.analyses_at_once)
+        self._slots = FairSlots(config.analyses_at_once)
         hourly = config.analyses_per_hour
         self._buckets = Buckets(hourly / 3600, max(1.0, hourly / 2))
 
@@ -107,7 +111,7 @@ class Analyses:
         self._check(address)
         job = self._jobs.get(match)
         if job is None or job.state == "failed":  # no other request has started it meanwhile
-            job = self._jobs[match] = _Job(match, _encode_record(record))
+            job = self._jobs[match] = _Job(match, _encode_record(record), address)
             job.task = asyncio.create_task(self._execute(job))
         return self._state(job)
 
@@ -116,21 +120,23 @@ class Analyses:
             raise RefusedError("no_kernel", f"an analysis needs the native kernel: {why}")
         if not self._config.analyses_at_once:
             raise RefusedError("no_analysis", "this server analyses no matches")
-        if self.under_way >= MOST_WAITING or not self._buckets.take(address):
+        own = sum(job.address == address and job.state != "failed" for job in self._jobs.values())
+        full = self.under_way >= MOST_WAITING or own >= SHARE
+        if full or not self._buckets.take(address):
             raise RefusedError("too_many_analyses", "too many analyses now; ask again later")
 
     def _state(self, job: _Job) -> AnalysisState:
         ahead = 0
         if job.state == "waiting":
-            for other in self._jobs.values():
-                if other is job:
-                    break
-                ahead += other.state != "failed"
+            order, states = self._slots.order(), [one.state for one in self._jobs.values()]
+            # One that was asked for a moment ago does not queue yet.
+            before = order.index(job.id) if job.id in order else states.count("waiting") - 1
+            ahead = before + states.count("running")
         return AnalysisState(job.id, job.state, job.done, job.total, ahead, job.why)
 
     async def _execute(self, job: _Job) -> None:
         try:
-            async with self._running:
+            async with self._slots.held(job.address, job.id):
                 job.state = "running"
                 began = time.perf_counter()
                 async with asyncio.timeout(TIMEOUT):

@@ -6,7 +6,7 @@ import asyncio
 import logging
 from contextlib import asynccontextmanager
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 from litestar import Litestar, MediaType, Request, Response, WebSocket, delete, get, post, websocket
@@ -33,7 +33,7 @@ from triomino.protocol.api import (
     TakeSeat,
 )
 from triomino.server.analyses import Analyses, analysis_handlers
-from triomino.server.budgets import Budgets, network_of
+from triomino.server.budgets import Buckets, Budgets, network_of
 from triomino.server.credentials import COOKIE, device_of, device_secret, digest
 from triomino.server.guard import Guard
 from triomino.server.health import health
@@ -74,6 +74,13 @@ def _device(request: AnyRequest) -> str:
 
 def _address(request: AnyRequest) -> str:
     return digest(network_of(request.client.host if request.client else ""))
+
+
+def _spend(request: AnyRequest, kind: Literal["tables", "seats"]) -> None:
+    """Take from a budget of the address that asks; refused if there is nothing left."""
+    buckets: Buckets = getattr(request.app.state.budgets, kind)
+    if not buckets.take(network_of(request.client.host if request.client else "")):
+        raise RefusedError("too_fast", "too many from here; wait a little")
 
 
 def _hub(request: AnyRequest) -> Hub:
@@ -120,6 +127,7 @@ async def new_device(request: AnyRequest) -> Response[Device]:
 async def create_table(request: AnyRequest, data: JSONBody[TableOptions]) -> TableSummary:
     """Set up a table; the device that does is its host."""
     device = _device(request)
+    _spend(request, "tables")
     return summary(await _hub(request).create(data, device, _address(request)), device)
 
 
@@ -144,6 +152,7 @@ async def take_seat(
 ) -> SeatTaken:
     """Take a seat under a name."""
     device, hub = _device(request), _hub(request)
+    _spend(request, "seats")
     taken = await hub.change(
         table_id, lambda table: table.take_seat(data.name, device, data.seed, data.seat, hub.now())
     )
@@ -159,6 +168,7 @@ async def take_seat(
 async def leave_seat(request: AnyRequest, table_id: FromPath[str], seat: FromPath[int]) -> None:
     """Leave a seat: before the start it becomes free, later a bot plays on."""
     device, hub = _device(request), _hub(request)
+    _spend(request, "seats")
     await hub.change(table_id, lambda table: table.leave(seat, device, hub.now()))
 
 
@@ -170,6 +180,7 @@ async def leave_seat(request: AnyRequest, table_id: FromPath[str], seat: FromPat
 )
 async def make_link(request: AnyRequest, table_id: FromPath[str], seat: FromPath[int]) -> SeatLink:
     """Make a secret link to a seat of this device; it is shown once."""
+    _spend(request, "seats")
     return await _hub(request).make_link(table_id, seat, _device(request))
 
 
@@ -184,6 +195,7 @@ async def claim_seat(
 ) -> SeatTaken:
     """Take over a seat on another device."""
     device, hub = _device(request), _hub(request)
+    _spend(request, "seats")
     link = digest(data.secret)
     claimed = await hub.change(table_id, lambda table: table.claim(link, device, hub.now()))
     return SeatTaken(table_id, claimed.event.seat)
@@ -213,6 +225,7 @@ async def rematch(
 ) -> TableSummary:
     """Another match with the same people, at a table of its own."""
     device = _device(request)
+    _spend(request, "tables")
     address = _address(request)
     return summary(await _hub(request).rematch(table_id, data, device, address), device)
 
@@ -282,7 +295,8 @@ async def play_socket(socket: WebSocket[Any, Any, State]) -> None:
     """The socket of one client; see the protocol's page."""
     hub: Hub = socket.app.state.hub
     sockets: Sockets = socket.app.state.sockets
-    address = socket.client.host if socket.client else ""
+    client = socket.client.host if socket.client else ""
+    address = network_of(client)
     if sockets.is_full(address):
         await socket.close(4429, "too many connections")
         return
@@ -290,10 +304,10 @@ async def play_socket(socket: WebSocket[Any, Any, State]) -> None:
     try:
         with sockets.counted(address):
             await socket.accept()
-            note("socket opened", client=address, open=sockets.open)
-            await Session(hub, socket, device).run()
+            note("socket opened", client=client, open=sockets.open)
+            await Session(hub, socket, device, address, socket.app.state.budgets).run()
     finally:
-        note("socket closed", client=address, open=sockets.open)
+        note("socket closed", client=client, open=sockets.open)
 
 
 _STATUS = {
@@ -303,6 +317,7 @@ _STATUS = {
     "not_yours": 403,
     "not_host": 403,
     "wrong_link": 403,
+    "too_fast": 429,
     "too_many_tables": 429,
     "too_many_pads": 429,
     "no_analysis": 404,
@@ -390,7 +405,7 @@ async def _running(app: Litestar, hub: Hub) -> AsyncIterator[None]:
     config = hub.config
     app.state.hub = hub
     app.state.sockets = Sockets(config.sockets_per_address, hub.metrics)
-    app.state.pads = Pads(hub.events, config, hub.now)
+    app.state.pads = Pads(hub.events, config, hub.now, app.state.budgets)
     app.state.pictures = Pictures()
     analyses = app.state.analyses = Analyses(hub.events, config, hub.metrics, hub.now)
     background = [
@@ -409,6 +424,7 @@ async def _running(app: Litestar, hub: Hub) -> AsyncIterator[None]:
             task.cancel()
         await asyncio.gather(*background, return_exceptions=True)
         await analyses.close()
+        app.state.pads.close()
         await hub.close()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -36,6 +37,7 @@ def tell_state(opened: OpenTable) -> None:
     """Tell everyone the whole state."""
     table = opened.table
     snapshot = _snapshot(opened)
+    opened.told_presence = (sorted(opened.here), opened.spectators)
     messages: dict[tuple[tuple[Seat, ...], bool], bytes] = {}
     for listener in opened.listeners:
         key = tuple(table.seats_of(listener.device)), listener.device == table.host
@@ -62,9 +64,22 @@ def past_rounds(opened: OpenTable, device: str | None) -> list[Callable[[], obje
     ]
 
 
-def tell_presence(opened: OpenTable) -> None:
-    """Tell everyone who is connected."""
-    _tell_all(opened, Presence(sorted(opened.here), opened.spectators))
+def presence_changed(opened: OpenTable, seconds: float) -> None:
+    """Tell everyone who is connected, if that changed, but not twice within some seconds."""
+    if opened.presence_timer is None:
+        _tell_presence(opened, seconds)
+
+
+def _tell_presence(opened: OpenTable, seconds: float) -> None:
+    opened.presence_timer = None
+    now = (sorted(opened.here), opened.spectators)
+    if now == opened.told_presence or not opened.is_open:
+        return
+    opened.told_presence = now
+    _tell_all(opened, Presence(*now))
+    if seconds:
+        loop = asyncio.get_running_loop()
+        opened.presence_timer = loop.call_later(seconds, _tell_presence, opened, seconds)
 
 
 def tell_reaction(opened: OpenTable, seat: Seat, sign: str) -> None:

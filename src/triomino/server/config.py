@@ -92,6 +92,9 @@ class Config:
     idle_seconds: float = 90
     """After this silence a socket is closed; clients ping."""
 
+    presence_seconds: float = 0.7
+    """Between two messages to a table about who is connected."""
+
     # Bots
     bots_at_once: int = 2
     hints_at_once: int = 1

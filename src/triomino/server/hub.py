@@ -17,6 +17,7 @@ import msgspec
 from triomino.kernel import why_missing
 from triomino.protocol.api import RematchOptions, SeatLink, TableOptions
 from triomino.server import broadcast
+from triomino.server.budgets import Bucket
 from triomino.server.credentials import digest
 from triomino.server.events import AnyEvent, Created, MovePlayed, Rematched, encode
 from triomino.server.hints import best_moves
@@ -198,12 +199,23 @@ class Hub:
         # Behind the # it stays in the browser: no log of a server or a proxy sees it.
         return SeatLink(table_id, seat, secret, f"/t/{table_id}#seat={secret}")
 
-    async def hint(self, opened: OpenTable, seat: Seat) -> list[HintMove]:
+    async def hint(self, opened: OpenTable, seat: Seat, address: str = "") -> list[HintMove]:
         """The best moves of the seat to move, from what it may know."""
         if why := why_missing():
             raise RefusedError("no_kernel", f"hints need the native kernel: {why}")
         opened.table.check_hint(seat)
-        return await self.scheduler.think(best_moves, View.of(opened.table.game, seat))
+        return await self.scheduler.search_hint(
+            address, best_moves, View.of(opened.table.game, seat)
+        )
+
+    def react(self, opened: OpenTable, seat: Seat, sign: str) -> None:
+        """Tell everyone the reaction of a seat; every client there costs a message."""
+        now, most = asyncio.get_running_loop().time(), self.config.reactions_per_minute
+        if opened.reactions is None:
+            opened.reactions = Bucket.full(most / 60, max(1.0, most / 2), now)
+        if not opened.reactions.take(now):
+            raise RefusedError("too_fast", "too many reactions at this table; wait a little")
+        broadcast.tell_reaction(opened, seat, sign)
 
     # --- Coming and going ------------------------------------------------------------------------
 
@@ -213,17 +225,23 @@ class Hub:
         await self._encode_past(opened, listener.device)
         # Nothing may happen between the state and the first message after it.
         async with opened.lock:
+            self._check_room(opened, listener)
             await self._encode_past(opened, listener.device)  # a round may have ended meanwhile
             opened.listeners.add(listener)
             listener.tell(broadcast.catch_up(opened, listener.device, version))
-            broadcast.tell_presence(opened)
+            broadcast.presence_changed(opened, self.config.presence_seconds)
             self.scheduler.schedule(opened)
         return opened
+
+    def _check_room(self, opened: OpenTable, listener: Listener) -> None:
+        most = self.config.listeners_per_table
+        if len(opened.listeners) >= most and not opened.table.seats_of(listener.device):
+            raise RefusedError("crowded", f"{most} are here already; come back later")
 
     def leave(self, opened: OpenTable, listener: Listener) -> None:
         """Stop telling a listener what happens at a table."""
         opened.listeners.discard(listener)
-        broadcast.tell_presence(opened)
+        broadcast.presence_changed(opened, self.config.presence_seconds)
         self.scheduler.schedule(opened)
 
     # --- Changes made elsewhere ------------------------------------------------------------------

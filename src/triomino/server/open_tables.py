@@ -7,7 +7,7 @@ import contextlib
 import logging
 import math
 import time
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 from weakref import WeakValueDictionary
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from triomino.rules import Seat
+    from triomino.server.budgets import Bucket
     from triomino.store.log import EventLog
 
 log = logging.getLogger("triomino.server")
@@ -44,6 +45,40 @@ class Listener(Protocol):
         ...  # pragma: no cover
 
 
+class Listeners:
+    """The clients at a table: a set that also knows how many have the same device."""
+
+    def __init__(self) -> None:
+        self._device_of: dict[Listener, str | None] = {}
+        self.devices: Counter[str | None] = Counter()
+        """How many clients each device has here."""
+
+    def __len__(self) -> int:
+        return len(self._device_of)
+
+    def __iter__(self) -> Iterator[Listener]:
+        return iter(self._device_of)
+
+    def add(self, listener: Listener) -> None:
+        """Add a client, as the device that it is now."""
+        if listener not in self._device_of:
+            self._device_of[listener] = listener.device
+            self.devices[listener.device] += 1
+
+    def discard(self, listener: Listener) -> None:
+        """Remove a client, if it is there."""
+        if listener in self._device_of:
+            device = self._device_of.pop(listener)
+            self.devices[device] -= 1
+            if not self.devices[device]:
+                del self.devices[device]
+
+    def clear(self) -> None:
+        """Remove all."""
+        self._device_of.clear()
+        self.devices.clear()
+
+
 @dataclass(slots=True, eq=False)
 class OpenTable:
     """A table in memory with its listeners, its lock and what is scheduled for it."""
@@ -53,7 +88,7 @@ class OpenTable:
     """Who set it up, as a digest."""
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     """Held while the table changes."""
-    listeners: set[Listener] = field(default_factory=set)
+    listeners: Listeners = field(default_factory=Listeners)
     encoded: EncodedTurns = field(default_factory=EncodedTurns)
     is_open: bool = True
     """``False`` once it is no longer in memory."""
@@ -65,6 +100,12 @@ class OpenTable:
     """The last position in which a bot was to move."""
     bot_due: float = 0.0
     """When that began, in seconds of a clock that cannot be set."""
+    told_presence: tuple[list[Seat], int] | None = None
+    """Who everybody was last told is connected, and how many watch."""
+    presence_timer: asyncio.TimerHandle | None = None
+    """Runs while presence is not told again."""
+    reactions: Bucket | None = None
+    """What is left for reactions here."""
     away_since: dict[Seat, int] = field(default_factory=dict)
     """Since when a person has been away, in milliseconds of *clock*."""
 
@@ -77,12 +118,16 @@ class OpenTable:
     @property
     def here(self) -> set[Seat]:
         """The seats whose person is connected."""
-        return {seat for one in self.listeners for seat in self.table.seats_of(one.device)}
+        devices = self.listeners.devices
+        chairs = enumerate(self.table.chairs)
+        return {seat for seat, chair in chairs if any(one in devices for one in chair.owners)}
 
     @property
     def spectators(self) -> int:
         """How many clients watch without a seat."""
-        return sum(not self.table.seats_of(one.device) for one in self.listeners)
+        owners = {owner for chair in self.table.chairs for owner in chair.owners}
+        devices = self.listeners.devices
+        return len(self.listeners) - sum(devices[one] for one in owners if one in devices)
 
 
 class OpenTables:

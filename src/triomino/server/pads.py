@@ -21,8 +21,10 @@ from triomino.errors import TriominoError
 from triomino.pad import ScorePad, act_from_json
 from triomino.protocol.api import PadActs, PadMade, PadNews, PadVersion
 from triomino.reading import Node
+from triomino.server.budgets import network_of
 from triomino.server.credentials import digest
 from triomino.server.locks import Locks
+from triomino.server.slots import FairSlots, background_threads
 from triomino.server.table import RefusedError
 from triomino.server.troubles import unavailable
 from triomino.store.failure import StoreError
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
 
     from litestar.handlers import HTTPRouteHandler, WebsocketRouteHandler
 
+    from triomino.server.budgets import Budgets
     from triomino.server.config import Config
     from triomino.server.sockets import Sockets
     from triomino.store.log import EventLog
@@ -40,21 +43,34 @@ if TYPE_CHECKING:
 MOST_ACTS = 3000
 """Steps of one pad; an evening has about two hundred."""
 
+MOST_LINES = 4000
+"""Lines of one pad, those included that a correction puts in the place of another."""
+
+SHORT = 4000
+"""Bytes of a pad that is checked at once: about eighty lines, and two milliseconds."""
+
+MAKING = 5
+"""What making a pad costs, in steps."""
+
 _encode = msgspec.json.Encoder(order="deterministic").encode
 
 
 class Pads:
     """The live sheets of this server."""
 
-    def __init__(self, events: EventLog, config: Config, now: Callable[[], int]) -> None:
+    def __init__(
+        self, events: EventLog, config: Config, now: Callable[[], int], budgets: Budgets
+    ) -> None:
         self.store = PadStore(events)
-        self.config = config
+        self.config, self._budgets = config, budgets
         self._now = now
         self._making, self._writing = Locks(), Locks()
+        self._checking, self._threads = FairSlots(1), background_threads(1)
         self._watchers: defaultdict[str, set[asyncio.Event]] = defaultdict(set)
 
-    async def make(self, address: str) -> PadMade:
+    async def make(self, address: str, network: str) -> PadMade:
         """Make an empty pad."""
+        self._spend(network, MAKING)
         pad, secret = secrets.token_urlsafe(9), secrets.token_urlsafe(18)
         async with self._making.held(address):
             if await self.store.count(address) >= self.config.pads_per_address:
@@ -69,7 +85,11 @@ class Pads:
         acts = await self.store.acts(pad, after)
         return PadNews(pad, after, [_decode_stored(pad, act) for act in acts])
 
-    async def write(self, pad: str, body: PadActs) -> PadVersion:
+    def _spend(self, network: str, steps: float) -> None:
+        if not self._budgets.pad_steps.take(network, steps):
+            raise RefusedError("too_fast", "too much is written from here; wait a little")
+
+    async def write(self, pad: str, body: PadActs, network: str) -> PadVersion:
         """Store steps. Those already stored must be equal, or all are refused."""
         row = await self.store.row(pad)
         if row is None:
@@ -77,6 +97,7 @@ class Pads:
         if not secrets.compare_digest(row.secret, digest(body.secret)):
             raise RefusedError("not_yours", "this sheet is written elsewhere")
         async with self._writing.held(pad):
+            self._spend(network, 1)
             stored = await self.store.acts(pad)
             sent = [_encode(act) for act in body.acts]
             if body.since > len(stored):
@@ -86,24 +107,44 @@ class Pads:
                 raise RefusedError("conflict", "something else was written there")
             fresh = sent[len(known) :]
             if fresh:
-                self._check(pad, stored, fresh)
+                lines = await self._check_aside(pad, stored, fresh, network)
+                # The whole sheet is read and checked each time.
+                self._budgets.pad_steps.charge(network, lines / 100)
                 await self.store.append(pad, len(stored), fresh, self._now())
             version = len(stored) + len(fresh)
         for watcher in self._watchers.get(pad, ()):
             watcher.set()
         return PadVersion(pad, version)
 
+    async def _check_aside(
+        self, pad: str, stored: Sequence[bytes], fresh: Sequence[bytes], network: str
+    ) -> int:
+        """Do :meth:`_check`, for a long sheet in a thread: it may take a tenth of a second."""
+        if sum(map(len, (*stored, *fresh))) <= SHORT:
+            return self._check(pad, stored, fresh)
+        async with self._checking.held(network):
+            loop = asyncio.get_running_loop()
+            return await loop.run_in_executor(self._threads, self._check, pad, stored, fresh)
+
+    def close(self) -> None:
+        """Start no more checks."""
+        self._threads.shutdown(wait=False, cancel_futures=True)
+
     @staticmethod
-    def _check(pad: str, stored: Sequence[bytes], fresh: Sequence[bytes]) -> None:
-        """Raise unless all steps together are a valid pad."""
+    def _check(pad: str, stored: Sequence[bytes], fresh: Sequence[bytes]) -> int:
+        """Raise unless all steps together are a valid pad; return how many lines were written."""
         if len(stored) + len(fresh) > MOST_ACTS:
             raise RefusedError("pad_full", f"a live sheet has room for {MOST_ACTS} steps")
         acts = [_decode_stored(pad, data) for data in stored]
         acts += [msgspec.json.decode(data) for data in fresh]
+        lines = sum(_lines(act) for act in acts)
+        if lines > MOST_LINES:
+            raise RefusedError("pad_full", f"a live sheet has room for {MOST_LINES} lines")
         try:
             ScorePad(tuple(act_from_json(Node(act, f"acts[{at}]")) for at, act in enumerate(acts)))
         except (TriominoError, RecursionError) as error:
             raise TriominoError(f"this is no score pad: {error}") from error
+        return lines
 
     async def show(self, pad: str, socket: WebSocket[Any, Any, State]) -> None:
         """Send a socket all steps, those to come included, until it is closed."""
@@ -136,6 +177,12 @@ def _decode_stored(pad: str, data: bytes) -> Any:
         raise RefusedError("damaged", f"the sheet {pad} is damaged") from error
 
 
+def _lines(act: dict[str, Any]) -> int:
+    """How many lines an act writes."""
+    entries = act.get("with")
+    return max(1, len(entries)) if isinstance(entries, list) else 1
+
+
 async def _until_gone(socket: WebSocket[Any, Any, State], idle_seconds: float) -> None:
     """Wait until the client disconnects; close the socket if it is silent for too long."""
     try:
@@ -156,10 +203,13 @@ def pad_handlers(
         pads: Pads = connection.app.state.pads
         return pads
 
+    def _network(connection: Any) -> str:
+        return network_of(connection.client.host if connection.client else "")
+
     @post("/api/pads", summary="A live sheet", tags=["pads"])
     async def make_pad(request: Request[Any, Any, State]) -> PadMade:
         """Make a sheet that others can watch; its secret is for writing."""
-        return await _pads(request).make(address(request))
+        return await _pads(request).make(address(request), _network(request))
 
     @get("/api/pads/{pad_id:str}", summary="What is written on a sheet", tags=["pads"])
     async def get_pad(request: Request[Any, Any, State], pad_id: FromPath[str]) -> PadNews:
@@ -171,17 +221,17 @@ def pad_handlers(
         request: Request[Any, Any, State], pad_id: FromPath[str], data: JSONBody[PadActs]
     ) -> PadVersion:
         """Write steps; sending them again is harmless."""
-        return await _pads(request).write(pad_id, data)
+        return await _pads(request).write(pad_id, data, _network(request))
 
     @websocket("/ws/pads/{pad_id:str}")
     async def watch_pad(socket: WebSocket[Any, Any, State], pad_id: FromPath[str]) -> None:
         """Watch a sheet as it is written."""
         sockets: Sockets = socket.app.state.sockets
-        client = socket.client.host if socket.client else ""
-        if sockets.is_full(client):
+        network = _network(socket)
+        if sockets.is_full(network):
             await socket.close(4429, "too many connections")
             return
-        with sockets.counted(client):
+        with sockets.counted(network):
             await socket.accept()
             try:
                 with contextlib.suppress(OSError, RuntimeError):

@@ -10,10 +10,12 @@ import asyncio
 import contextlib
 import math
 import time
+from functools import partial
 from typing import TYPE_CHECKING, Final, Literal, ParamSpec, Protocol, TypeVar
 
 from triomino.bots import make_bot
 from triomino.dice import Rng
+from triomino.server.slots import FairSlots, background_threads
 from triomino.server.table import RefusedError
 from triomino.server.turn_clock import runs
 from triomino.store.failure import StoreError
@@ -62,7 +64,9 @@ class Scheduler:
     ) -> None:
         self._config, self._metrics, self._now, self._change = config, metrics, now, change
         self._troubles = troubles
-        self._thinking = asyncio.Semaphore(config.bots_at_once)
+        self._thinking = FairSlots(config.bots_at_once)
+        self._hints = FairSlots(config.hints_at_once)
+        self._threads = background_threads(config.bots_at_once + config.hints_at_once)
         self._tasks: set[asyncio.Task[None]] = set()
         self.is_stopped = False
         # The time in which bots move; replaced in tests.
@@ -90,10 +94,19 @@ class Scheduler:
             delay = max(0.0, (due - opened.clock.now()) / 1000)
             opened.timer = loop.call_later(delay, lambda: self._spawn(self._time_out(opened)))
 
-    async def think(self, function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
-        """Run a search in a thread, as soon as fewer than ``bots_at_once`` are running."""
-        async with self._thinking:
-            return await asyncio.to_thread(function, *args, **kwargs)
+    async def search_hint(
+        self, address: str, function: Callable[P, R], *args: P.args, **kwargs: P.kwargs
+    ) -> R:
+        """Run a search in a thread, when it is the turn of the address that asked.
+
+        Hints have slots of their own: no bot waits for them.
+        """
+        async with self._hints.held(address):
+            return await self._think(function, *args, **kwargs)
+
+    async def _think(self, function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._threads, partial(function, *args, **kwargs))
 
     async def wake_clocks(self, tables: OpenTables) -> None:
         """After a start, open all tables with a running clock so that they go on.
@@ -122,6 +135,7 @@ class Scheduler:
         for task in list(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+        self._threads.shutdown(wait=False, cancel_futures=True)
 
     def _spawn(self, work: Coroutine[None, None, None]) -> asyncio.Task[None]:
         task = asyncio.create_task(self._troubles.watch(work, self._metrics))
@@ -136,7 +150,7 @@ class Scheduler:
         try:
             table = opened.table
             ply, due, seat = table.ply, opened.bot_due, table.waits_for_bot()
-            move = None if seat is None else await self._choose(table, seat)
+            move = None if seat is None else await self._choose(table, seat, opened.address)
             await self._keep_pace(table, due)
             await self._change(table.id, lambda t: self._next_of_bots(t, ply, seat, move))
         except RefusedError:
@@ -171,14 +185,14 @@ class Scheduler:
             raise RefusedError("stale", "somebody has come back")
         return table.next_round(self._now())
 
-    async def _choose(self, table: Table, seat: Seat) -> str:
+    async def _choose(self, table: Table, seat: Seat, address: str) -> str:
         bot = make_bot(
             str(table.chairs[seat].bot), Rng.named("bot", table.seeds.server, table.version)
         )
         view = View.of(table.game, seat)
-        async with self._thinking:
+        async with self._thinking.held(address):
             started = time.perf_counter()
-            move = await asyncio.to_thread(bot.choose, view)
+            move = await self._think(bot.choose, view)
             self._metrics.bot_seconds += time.perf_counter() - started
         self._metrics.bot_moves += 1
         return str(move)

@@ -22,7 +22,7 @@ from triomino.protocol.messages import (
     React,
     Refused,
 )
-from triomino.server import broadcast, commands
+from triomino.server import commands
 from triomino.server.budgets import Bucket
 from triomino.server.credentials import digest
 from triomino.server.table import RefusedError
@@ -32,11 +32,15 @@ from triomino.store.failure import StoreError
 if TYPE_CHECKING:
     from litestar import WebSocket
 
+    from triomino.server.budgets import Buckets, Budgets
     from triomino.server.hub import Hub
     from triomino.server.open_tables import OpenTable
 
 BACKLOG = 400
 """Messages that may queue up for a slow client before it is disconnected."""
+
+MOST_WAIT = 5.0
+"""Seconds that a message waits for the budget of its address, at most."""
 
 _decode = msgspec.json.Decoder(ClientMessage).decode
 _encode = msgspec.json.Encoder().encode
@@ -45,8 +49,16 @@ _encode = msgspec.json.Encoder().encode
 class Session:
     """A listener at one table at a time."""
 
-    def __init__(self, hub: Hub, socket: WebSocket, device: str | None) -> None:  # type: ignore[type-arg]
+    def __init__(
+        self,
+        hub: Hub,
+        socket: WebSocket,  # type: ignore[type-arg]
+        device: str | None,
+        address: str,
+        budgets: Budgets,
+    ) -> None:
         self.device = device
+        self._address, self._budgets = address, budgets
         self._hub = hub
         self._socket = socket
         self._opened: OpenTable | None = None
@@ -121,6 +133,8 @@ class Session:
                     return
                 self._refuse(None, "too_fast", "too many messages; wait a little")
                 continue
+            if wait := self._budgets.messages.wait(self._address):
+                await asyncio.sleep(min(wait, MOST_WAIT))
             text = message.get("text")
             await self._handle(text if text is not None else message.get("bytes") or b"")
 
@@ -164,11 +178,13 @@ class Session:
             raise RefusedError("no_hello", "say hello to a table first")
         elif isinstance(message, React):
             seat = commands.seat_of(self._opened.table, self.device, message.seat)
-            broadcast.tell_reaction(self._opened, seat, message.sign)
+            self._spend(self._budgets.reactions)
+            self._hub.react(self._opened, seat, message.sign)
         elif isinstance(message, AskHint):
             seat = commands.seat_of(self._opened.table, self.device, message.seat)
             commands.check_basis(self._opened.table, message)
-            moves = await self._hub.hint(self._opened, seat)
+            self._spend(self._budgets.hints)
+            moves = await self._hub.hint(self._opened, seat, self._address)
             self.tell(_encode(Hint(message.id, message.ply, moves)))
         else:
             opened = self._opened
@@ -184,12 +200,19 @@ class Session:
             )
             self.tell(_encode(Ack(message.id, self._opened.table.version)))
 
+    def _spend(self, budget: Buckets) -> None:
+        if not budget.take(self._address):
+            self._hub.metrics.limited += 1
+            raise RefusedError("too_fast", "too many from here; wait a little")
+
     async def _enter(self, hello: Hello) -> None:
         if hello.protocol != PROTOCOL_VERSION:
             raise RefusedError("protocol", f"this server speaks protocol {PROTOCOL_VERSION}")
-        if hello.secret is not None:
-            self.device = digest(hello.secret)
+        if wait := self._budgets.hellos.wait(self._address):
+            await asyncio.sleep(min(wait, MOST_WAIT))
         if self._opened is not None:
             self._hub.leave(self._opened, self)
             self._opened = None
+        if hello.secret is not None:
+            self.device = digest(hello.secret)
         self._opened = await self._hub.enter(hello.table, self, hello.version)
