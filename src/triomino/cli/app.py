@@ -33,6 +33,8 @@ COMMANDS: Final = {
 """The first paragraph of each command's help, in the order of the list; a test compares them."""
 HOST_COMMANDS: Final = {
     "backup": "Copy the database, whole and consistent, while the server runs.",
+    "restore": "Put a backup in the place of the database. The server must not run.",
+    "check": "Read the whole database and say what is wrong, table by table.",
     "tables": "List the tables, the latest first.",
     "close": "Close a table for good: nobody can play on at it.",
     "rename": "Give a seat another name; without a NAME, one that offends nobody.",
@@ -77,7 +79,9 @@ def _show_help(context: typer.Context) -> None:
 for _name, _text in COMMANDS.items():
     add_command(app, _name, _text, f"triomino.cli.{_name}")
 
-_host = typer.Typer(cls=Group, help="Look after a server: back up, list, close, rename, clean.")
+_host = typer.Typer(
+    cls=Group, help="Look after a server: back up, restore, check, list, close, rename, clean."
+)
 _host.callback(invoke_without_command=True)(_show_help)
 for _name, _text in HOST_COMMANDS.items():
     add_command(_host, _name, _text, "triomino.cli.host")

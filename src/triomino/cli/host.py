@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import contextmanager
+from dataclasses import asdict
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -14,14 +16,17 @@ from rich.table import Table
 
 from triomino.cli.options import AsJson, ConfigFile, Data, ServerSettings
 from triomino.errors import TriominoError, nearest
+from triomino.server.checking import check_database
 from triomino.server.config import read_config
 from triomino.server.hosting import close_table, list_tables, now, opened
 from triomino.server.hosting import rename as rename_seat
+from triomino.server.restoring import restore as put_back
 from triomino.server.retention import clean as clean_tables
 from triomino.terminal.output import console, print_json
+from triomino.terminal.output import progress as progress_bar
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Awaitable, Callable, Iterator
     from typing import TypeVar
 
     from triomino.protocol.api import TableSummary
@@ -68,6 +73,77 @@ def backup(
         raise TriominoError(f"{file}: there is no folder {file.parent}")
     _on_log(_config(config, None, data).data, lambda events: events.backup(file))
     print(f"The tables are copied to {file}.")
+
+
+def restore(
+    backup: Annotated[Path, typer.Argument(metavar="BACKUP", help="Made by host backup.")],
+    data: Data = None,
+    config: ConfigFile = None,
+    anyway: Annotated[
+        bool, typer.Option("--anyway", help="Even if tables in the backup are damaged.")
+    ] = False,
+) -> None:
+    """Put a backup in the place of the database. The server must not run.
+
+    The backup is checked first. The database that was there is kept beside the new one.
+
+    For example:
+
+        triomino host restore tables-backup.db
+    """
+    path = _file(_config(config, None, data).data)
+    with _reading("Reading the backup") as progress:
+        done = put_back(backup, path, progress, anyway=anyway)
+    print(f"The tables are those of {backup}.")
+    if done.kept is not None:
+        print(f"The database that was there is kept as {done.kept}.")
+    if done.with_log:
+        print(f"Its write-ahead log could not be used; it is kept as {done.kept}-wal.")
+
+
+def check(data: Data = None, config: ConfigFile = None, as_json: AsJson = False) -> None:
+    """Read the whole database and say what is wrong, table by table.
+
+    Nothing is changed, and the server may run. If something is wrong the exit code is 2.
+
+    For example:
+
+        triomino host check
+
+    --json prints an object for each finding: what it is about, its id, what is wrong, what to do
+    about it, and whether it is harmless.
+    """
+    path = _file(_config(config, None, data).data)
+    if not path.is_file():
+        raise TriominoError(f"there is no database {path}; name the server's own with --data")
+    with _reading("Reading tables") as progress:
+        found = check_database(path, progress)
+    for one in found:
+        if as_json:
+            print_json(asdict(one))
+        else:
+            print(f"{one.what} {one.id}: {one.why}\n    {one.todo}")
+    wrong = sum(not one.harmless for one in found)
+    if not as_json:
+        said = f"{wrong} {'thing is' if wrong == 1 else 'things are'} wrong"
+        print(f"{path}: {said if wrong else 'everything is in order'}.")
+    if wrong:
+        raise typer.Exit(2)
+
+
+def _file(data: str) -> Path:
+    """The file of a database; raise for one that is no file."""
+    if "://" in data:
+        raise TriominoError("this works with SQLite only; PostgreSQL has tools of its own")
+    return Path(data)
+
+
+@contextmanager
+def _reading(what: str) -> Iterator[Callable[[int, int], None]]:
+    """A progress bar on a terminal, as a function of how much is done of how much."""
+    with progress_bar() as bar:
+        task = bar.add_task(what, total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total)
 
 
 def tables(

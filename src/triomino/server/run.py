@@ -68,7 +68,7 @@ async def _serve(
     when_ready: Callable[[Listening], None],
     about: Mapping[str, Fact],
 ) -> None:
-    events = await EventLog.open(config.data)
+    events = await EventLog.open(config.data, new_run=True)
     note("starting", **about)
     app = make_app(config, events=events)
     uvicorn_config.app = app

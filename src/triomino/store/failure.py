@@ -25,6 +25,9 @@ def store_errors(what: str) -> Iterator[None]:
         yield
     except (SQLAlchemyError, sqlite3.Error, OSError) as error:
         raise StoreError(f"{what}: {first_line(error)}") from error
+    except UnicodeDecodeError as error:
+        # A message of SQLite that quotes what it found in a damaged file.
+        raise StoreError(f"{what}: it is malformed") from error
     except ValueError as error:
         # A connection whose thread has ended, because the log was closed or could not be opened.
         if "no active connection" not in str(error).lower():

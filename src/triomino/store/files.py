@@ -19,9 +19,8 @@ from urllib.parse import quote
 from triomino.store.failure import StoreError, store_errors
 from triomino.store.folder import write_atomically
 
-MAGIC: Final = b"SQLite format 3\0"
-_MARK_AT: Final = 60  # where the header has ``PRAGMA user_version``
-_HEADER: Final = 100
+BESIDE: Final = ("-wal", "-shm", "-run")
+"""How the names of the files end that belong to a database."""
 _LOG_HEADER: Final = 32
 
 
@@ -47,7 +46,7 @@ class DatabaseFile:
         path = self.path
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         with store_errors("the database cannot be opened"):
-            self._refuse_foreign_log()
+            self.refuse_foreign_log()
         make_private(path)
         self._opened = _identity(path)
 
@@ -65,11 +64,7 @@ class DatabaseFile:
 
     def mark(self) -> int:
         """The mark in the file itself, without what its log would change; 0 is none."""
-        with contextlib.suppress(OSError), self.path.open("rb") as file:
-            header = file.read(_HEADER)
-            if header.startswith(MAGIC):
-                return int.from_bytes(header[_MARK_AT : _MARK_AT + 4], "big")
-        return 0
+        return _header(self.path, "user_version")
 
     def remember(self, *marks: int) -> None:
         """Write beside the file which marks it may have."""
@@ -83,7 +78,7 @@ class DatabaseFile:
         except (OSError, ValueError):
             return set()
 
-    def _refuse_foreign_log(self) -> None:
+    def refuse_foreign_log(self) -> None:
         """Raise if the write-ahead log belongs to another database than the one beside it."""
         if not self.log.is_file() or self.log.stat().st_size <= _LOG_HEADER:
             return
@@ -95,7 +90,7 @@ class DatabaseFile:
         if not self.path.is_file() or not self.path.stat().st_size:
             raise StoreError(f"there is {self.log} but not the database it belongs to; {advice}")
         known = self._remembered()
-        if _page_size(self.path) != _log_page_size(self.log) or (
+        if _header(self.path, "page_size") != _log_page_size(self.log) or (
             known and self.mark() not in known
         ):
             raise StoreError(f"{self.log} belongs to another database than {self.path}; {advice}")
@@ -134,10 +129,18 @@ def _identity(path: Path) -> tuple[int, int] | None:
     return found.st_dev, found.st_ino
 
 
-def _page_size(path: Path) -> int:
-    with path.open("rb") as file:
-        size = int.from_bytes(file.read(_HEADER)[16:18], "big")
-    return 65536 if size == 1 else size
+def _header(path: Path, pragma: str) -> int:
+    """A number in the header of a database, without what its log would change; 0 if it is none.
+
+    By SQLite: if this process opened and closed the file itself, the system would take away the
+    locks that SQLite has on it.
+    """
+    try:
+        url = f"file:{quote(str(path))}?mode=ro&immutable=1"
+        with contextlib.closing(sqlite3.connect(url, uri=True)) as database:
+            return int(database.execute(f"PRAGMA {pragma}").fetchone()[0])
+    except (sqlite3.Error, ValueError):
+        return 0
 
 
 def _log_page_size(path: Path) -> int:
