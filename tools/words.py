@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import re
 import sys
@@ -11,7 +12,8 @@ from typing import Final, TypeAlias
 
 from babel import Locale
 
-from triomino.words import ENGLISH, FOLDER, LOCALES, languages, texts
+from tools import card_words, wording
+from triomino.words import ENGLISH, FOLDER, LOCALES, Words, languages, texts
 from triomino.words.message import NUMBER, Message, MessageError, Plural, Slot, parse
 
 Catalogue: TypeAlias = Mapping[str, str]
@@ -40,6 +42,31 @@ def check(language: str, own: Catalogue, english: Catalogue, same: set[str]) -> 
         if own.get(key) != english.get(key):
             wrong.append(f"{key}: is named in same.json and is not as in English")
     return wrong
+
+
+def check_wording(language: str, own: Catalogue) -> list[str]:
+    """Return what is wrong with what the texts say, whatever stands in the English ones."""
+    out = card_words.faults(language, own, card_words.shown_with_cards())
+    out += [*wording.names(language, own), *wording.numbers(own)]
+    if language == ENGLISH:
+        out += wording.english(own)
+    if Words(language).right_to_left:
+        out += wording.direction(own)
+    return out
+
+
+def unknown_keys(code: str, english: Catalogue) -> list[str]:
+    """Return the keys that Python code asks for and that have no text."""
+    calls = (node for node in ast.walk(ast.parse(code)) if isinstance(node, ast.Call))
+    said = (
+        node.args[0].value
+        for node in calls
+        if isinstance(node.func, ast.Attribute)
+        and node.func.attr == "say"
+        and node.args
+        and isinstance(node.args[0], ast.Constant)
+    )
+    return [f"{key}: there is no such text" for key in map(str, said) if key not in english]
 
 
 def missing(own: Catalogue, english: Catalogue) -> list[str]:
@@ -145,10 +172,17 @@ def same_texts() -> dict[str, set[str]]:
 def main() -> None:
     """Print what is missing and what is wrong; exit with 1 if anything is."""
     english, same = texts(ENGLISH), same_texts()
-    good = True
+    lost = [
+        f"{path}: {line}"
+        for path in sorted(FOLDER.parent.rglob("*.py"))
+        for line in unknown_keys(path.read_text("utf-8"), english)
+    ]
+    print(*lost, sep="\n", end="\n" * bool(lost))
+    good = not lost
     for language in languages():
         own = texts(language)
         wrong = check(language, own, english, same.get(language, set()) | _is_english(language))
+        wrong += check_wording(language, own)
         wrong += [f"{key}: stands here twice" for key in twice(language)]
         left = missing(own, english)
         good = good and not wrong and not left
