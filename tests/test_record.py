@@ -224,7 +224,10 @@ DAMAGE: dict[str, tuple[Callable[[dict[str, Any]], None], str]] = {
     "commitment": (change("fair.commitment", "0" * 64), r"^fair.commitment: it is not"),
     "server seed": (change("fair.server_seed", "xyz"), r"^fair: a server seed is 64"),
     "seed missing": (remove("fair.player_seeds.0"), r"^fair.player_seeds: 1 seeds for 2"),
-    "algorithm": (change("fair.algorithm", "fair/0"), r"^fair.algorithm: 'fair/1' is needed"),
+    "algorithm": (
+        change("fair.algorithm", "fair/0"),
+        r"^fair.algorithm: 'fair/1' or 'fair/2' is needed",
+    ),
     "starter": (change("rounds.0.starter", lambda s: 1 - s), r"^rounds\[0\].starter: . is written"),
     "start draw": (remove("rounds.0.start_draws.1"), r"^rounds\[0\].start_draws: .*not decided"),
     "start draw seat": (change("rounds.0.start_draws.0.seat", 1), r"start_draws: the wrong seats"),

@@ -13,10 +13,9 @@ import msgspec
 from triomino.game import Game
 from triomino.moves import Draw, Move, Place, parse_move
 from triomino.position import Position
-from triomino.protocol.api import SeatSummary
+from triomino.protocol.api import Fairness, SeatSummary
 from triomino.protocol.messages import (
     Choice,
-    Fairness,
     Moved,
     Now,
     RoundInfo,

@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from triomino.board import Board
-from triomino.protocol.api import SeatSummary
+from triomino.protocol.api import Fairness, SeatSummary
 from triomino.protocol.messages import (
     Choice,
-    Fairness,
     Now,
     RoundInfo,
     ScoreInfo,

@@ -13,6 +13,7 @@ from triomino.game import Game, Ply
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from triomino.fair2 import AnySeeds
     from triomino.ledger import Ledger
     from triomino.moves import Move
     from triomino.rules import Rules, Seat
@@ -42,7 +43,7 @@ class Match:
         rules: Rules,
         players: Sequence[Player],
         rounds: Sequence[Game],
-        seeds: Seeds | None = None,
+        seeds: AnySeeds | None = None,
     ) -> None:
         rules.check_players(len(players))
         if not rounds:
@@ -55,7 +56,7 @@ class Match:
         """The seeds for the deals; without them, every new round takes fresh secret ones."""
 
     @classmethod
-    def start(cls, rules: Rules, players: Sequence[Player], seeds: Seeds | None = None) -> Match:
+    def start(cls, rules: Rules, players: Sequence[Player], seeds: AnySeeds | None = None) -> Match:
         """Start a match and deal its first round; *seeds* default to fresh secret ones."""
         seeds = seeds or Seeds.fresh(len(players))
         first = Game(rules, deal(rules, len(players), seeds.round(1)))

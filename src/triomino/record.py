@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 from triomino.deal import Deal, StartDraw, deal, draw_for_start, holder_of_highest
 from triomino.errors import RecordError
 from triomino.fair import ALGORITHM, Seeds
+from triomino.fair2 import ALGORITHM_2, FairSeat, Opening, SharedSeeds, check_hex, rules_digest
 from triomino.game import Game, Ply, RoundEnd
 from triomino.ledger import EndReason
 from triomino.legacy import bot_1, rules_1
@@ -23,6 +24,8 @@ from triomino.tile import MASKS, Tile, mask_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
+
+    from triomino.fair2 import AnySeeds
 
 RECORD_FORMAT: Final = "triomino-record/2"
 RECORD_FORMAT_1: Final = "triomino-record/1"
@@ -42,12 +45,7 @@ def record_of(match: Match) -> Json:
         ],
     }
     if match.seeds is not None:
-        record["fair"] = {
-            "algorithm": ALGORITHM,
-            "commitment": match.seeds.commitment,
-            "server_seed": match.seeds.server,
-            "player_seeds": list(match.seeds.players),
-        }
+        record["fair"] = _fair(match.seeds)
     totals = [game.start_totals for game in match.rounds[1:]] + [match.scores]
     record["rounds"] = [
         _round(game, total) for game, total in zip(match.rounds, totals, strict=True)
@@ -55,6 +53,34 @@ def record_of(match: Match) -> Json:
     if match.over:
         record["result"] = {"scores": list(match.scores), "winners": list(match.winners)}
     return record
+
+
+def _fair(seeds: AnySeeds) -> Json:
+    if isinstance(seeds, Seeds):
+        return {
+            "algorithm": ALGORITHM,
+            "commitment": seeds.commitment,
+            "server_seed": seeds.server,
+            "player_seeds": list(seeds.players),
+        }
+    opening = seeds.opening
+    return {
+        "algorithm": ALGORITHM_2,
+        "table": opening.table,
+        "commitment": opening.server,
+        "server_seed": seeds.server,
+        "public_key": opening.key,
+        "seats": [
+            {"devices": list(seat.devices)} if seat.bot is None else {"bot": seat.bot}
+            for seat in opening.seats
+        ],
+        "devices": [
+            {"commitment": commitment, "seed": seed}
+            for commitment, seed in zip(opening.devices, seeds.seeds, strict=True)
+        ],
+        "opening_signature": seeds.opening_signature,
+        "signature": seeds.signature,
+    }
 
 
 def _round(game: Game, totals: Iterable[int]) -> Json:
@@ -116,7 +142,7 @@ def match_from(data: object) -> Match:
     if version_1:
         players = [Player(one.name, one.bot and bot_1(one.bot)) for one in players]
     table["players"].read(rules.check_players, len(players))
-    seeds = _read_seeds(table["fair"], len(players)) if "fair" in table else None
+    seeds = _read_fair(table["fair"], table["rules"], players) if "fair" in table else None
     match = _read_rounds(table, rules, players, seeds)
     _check_result(table, match, node)
     return match
@@ -131,10 +157,66 @@ def _read_player(node: Node) -> Player:
     return Player(**names)
 
 
+def _read_fair(node: Node, rules: Node, players: list[Player]) -> AnySeeds:
+    algorithm = node.value.get("algorithm") if isinstance(node.value, dict) else None
+    if algorithm == ALGORITHM_2:
+        return _read_shared_seeds(node, rules, players)
+    if algorithm not in (ALGORITHM, None):
+        raise node.at("algorithm").error(f"{ALGORITHM!r} or {ALGORITHM_2!r} is needed")
+    return _read_seeds(node, len(players))
+
+
+_FAIR_2: Final = (
+    "algorithm table commitment server_seed public_key seats devices opening_signature signature"
+)
+
+
+def _read_shared_seeds(node: Node, rules: Node, players: list[Player]) -> SharedSeeds:
+    table = node.table(_FAIR_2)
+    seats = tuple(_read_fair_seat(item) for item in table["seats"].items())
+    bots = [seat.bot for seat in seats]
+    if bots != [player.bot for player in players]:
+        raise table["seats"].error("they are not the people and bots of 'players'")
+    devices = [item.table("commitment seed") for item in table["devices"].items()]
+    opening = node.read(
+        Opening,
+        table=table["table"].text(),
+        key=_read_hex(table["public_key"], 64, "a public key"),
+        server=_read_hex(table["commitment"], 64, "a commitment"),
+        rules=rules_digest(rules.value),
+        seats=seats,
+        devices=tuple(_read_hex(one["commitment"], 64, "a commitment") for one in devices),
+    )
+    seeds: list[str | None] = []
+    for number, one in enumerate(devices):
+        seed = None
+        if one["seed"].value is not None:
+            seed = _read_hex(one["seed"], 64, "a seed")
+            if why := opening.why_not_seed(number, seed):
+                raise one["seed"].error(why)
+        seeds.append(seed)
+    signatures = [
+        _read_hex(table[name], 128, "a signature") for name in ("opening_signature", "signature")
+    ]
+    server = _read_hex(table["server_seed"], 64, "a server seed")
+    return table["commitment"].read(SharedSeeds, opening, server, tuple(seeds), *signatures)
+
+
+def _read_fair_seat(node: Node) -> FairSeat:
+    table = node.table("", "devices bot")
+    if ("devices" in table) == ("bot" in table):
+        raise node.error("a seat has either 'devices' or a 'bot'")
+    if "bot" in table:
+        return node.read(FairSeat, bot=table["bot"].text())
+    return node.read(FairSeat, tuple(one.number(0, 99) for one in table["devices"].items()))
+
+
+def _read_hex(node: Node, digits: int, what: str) -> str:
+    return node.read(check_hex, node.text(), digits, what)
+
+
 def _read_seeds(node: Node, players: int) -> Seeds:
     table = node.table("algorithm commitment server_seed player_seeds")
-    if table["algorithm"].value != ALGORITHM:
-        raise table["algorithm"].error(f"{ALGORITHM!r} is needed")
     theirs = tuple(item.text() for item in table["player_seeds"].items())
     if len(theirs) != players:
         raise table["player_seeds"].error(f"{len(theirs)} seeds for {players} players")
@@ -145,7 +227,7 @@ def _read_seeds(node: Node, players: int) -> Seeds:
 
 
 def _read_rounds(
-    record: Mapping[str, Node], rules: Rules, players: list[Player], seeds: Seeds | None
+    record: Mapping[str, Node], rules: Rules, players: list[Player], seeds: AnySeeds | None
 ) -> Match:
     node = record["rounds"]
     match: Match | None = None

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from triomino.rules import Rules
 
 PAGE_SEED = "00" * 32
-"""What every page adds to its deal here; see `conftest.open_page`."""
+"""What the deals of tables that a page sets up were found with."""
 
 
 def numbered_seed(number: int) -> str:
@@ -55,8 +55,7 @@ def find_deal(
 ) -> Deal:
     """Return a deal for two whose first round is as *wanted*, which may play on in it.
 
-    *page_seed* is what the first player adds: nothing at a table that a test sets up over HTTP,
-    PAGE_SEED at one that the page sets up.
+    *page_seed* is what the seeded server adds for the first player.
     """
     for number in count():
         server = numbered_seed(number)

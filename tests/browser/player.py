@@ -176,7 +176,7 @@ _SOMETHING_TO_DO = """() => {
 
 def start_at_choice(server: SeededServer, page: Page) -> Player:
     """Start a game in which a bot has opened and the player may place a tile or draw."""
-    server.deal_next(find_deal(can_place_or_draw, page_seed=PAGE_SEED).seed)
+    server.deal_next(find_deal(can_place_or_draw, page_seed=PAGE_SEED).seed, PAGE_SEED)
     me = Player(page)
     me.start(server.url)
     wait_for_turn(page)

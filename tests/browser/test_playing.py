@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from playwright.sync_api import expect
 
-from tests.browser.deals import SHORT_CASUAL_ROUND, SHORT_ROUND
+from tests.browser.deals import PAGE_SEED, SHORT_CASUAL_ROUND, SHORT_ROUND
 from tests.browser.player import Player, see_text, start_at_choice, wait_for_turn
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ def check_end(page: Page) -> None:
 def test_a_match_with_the_mouse(server: SeededServer, open_page: OpenPage) -> None:
     page = open_page(viewport={"width": 1280, "height": 800})
     me = Player(page)
-    server.deal_next(SHORT_ROUND)
+    server.deal_next(SHORT_ROUND, PAGE_SEED)
     me.start(server.url)
     me.play()
     laid = me.tiles_on_board
@@ -54,7 +54,7 @@ def test_a_match_with_the_mouse(server: SeededServer, open_page: OpenPage) -> No
 def test_a_match_with_the_keyboard_only(server: SeededServer, open_page: OpenPage) -> None:
     page = open_page(viewport={"width": 1280, "height": 800})
     me = Player(page, "keys")
-    server.deal_next(SHORT_CASUAL_ROUND)
+    server.deal_next(SHORT_CASUAL_ROUND, PAGE_SEED)
     me.start(server.url, "Without points")
     me.play()
     # There are no points, so none are reckoned up.
@@ -81,7 +81,7 @@ def test_the_first_keys_are_tab_and_enter(server: SeededServer, open_page: OpenP
 def test_a_match_on_a_phone_by_touch(server: SeededServer, open_page: OpenPage) -> None:
     page = open_page(viewport=PHONE, has_touch=True, is_mobile=True, device_scale_factor=2)
     me = Player(page, "touch")
-    server.deal_next(SHORT_ROUND)
+    server.deal_next(SHORT_ROUND, PAGE_SEED)
     me.start(server.url)
     me.play()
     check_end(page)

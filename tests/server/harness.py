@@ -301,6 +301,7 @@ async def serving(
             new_id=lambda: f"table{next(ids)}",
             new_secret=lambda: f"secret-of-device-{next(secret_numbers):04}",
             new_seed=lambda: next(seed_texts),
+            new_key=lambda: bytes(32),  # it is part of every deal
         )
 
     app = make_app(config, hub)

@@ -49,7 +49,7 @@ def _first_move(table: Table) -> Change[MovePlayed]:
 
 async def play(hub: Hub, table: str, moves: int | None = None) -> Table:
     """Start a match and play the first legal move again and again."""
-    await hub.change(table, lambda t: t.start("ann", hub.now()))
+    await hub.start(table, "ann")
     played = 0
     while played != moves:
         if (await hub.tables.open(table)).table.game.over:

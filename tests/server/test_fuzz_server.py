@@ -28,7 +28,9 @@ from tests.server.process import PATIENCE, ServerProcess
 from triomino import IllegalMove, Rng
 from triomino.client import RemotePlayer
 from triomino.client.player import play_bot
+from triomino.fair2 import ALGORITHM_2, device_commitment
 from triomino.protocol.api import SeatPlan, TableOptions
+from triomino.server.credentials import digest
 from triomino.server.events import (
     AnyEvent,
     Closed,
@@ -40,9 +42,12 @@ from triomino.server.events import (
 )
 from triomino.server.snapshot import EncodedTurns, Receiver, Snapshot
 from triomino.server.table import Change, RefusedError, Table, check_options
+from triomino.signatures import SigningKey
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+
+KEY: Final = SigningKey(bytes(32))
 
 EXAMPLES: Final = count(30, least=8)
 """Requests for each operation."""
@@ -56,7 +61,8 @@ GOOD: Final[dict[str, Any]] = {
     "rules": {"edition": "classic"},
     "seat": 2,
     "seats": HERE,
-    "seed": "00ff",
+    "seed": "00ff" * 16,
+    "commitment": "0f" * 32,
 }
 """What makes a request succeed, where it stands for something that was made up."""
 
@@ -224,8 +230,15 @@ def new_table(people: int, bots: int, **options: Any) -> tuple[Table, list[bytes
         options=check_options(TableOptions(seats=tuple(seats), **options)),
         server_seed="5eed" * 16,
         host="device",
+        algorithm=ALGORITHM_2,
+        public_key=KEY.public,
     )
     return Table("table", created), [encode(created)]
+
+
+def commitment_of(table: Table, device: str) -> str:
+    """The commitment of a device to the seed that follows from its name."""
+    return device_commitment(table.id, table.exchange.commitment, digest(device))
 
 
 def happen(table: Table, log: list[bytes], change: Change[AnyEvent]) -> None:
@@ -244,6 +257,7 @@ def anything(table: Table, dice: Rng, at: int) -> Callable[[], Change[AnyEvent]]
         by_bot = table.chairs[turn].bot is not None
         return lambda: table.move(turn, move, at, by_bot=by_bot)
     agree = bool(dice.randrange(3))
+    device = ("device", "another device")[dice.randrange(2)]
     commands: list[Callable[[], Change[AnyEvent]]] = [
         lambda: table.next_round(at),
         lambda: table.next_round(at),
@@ -257,7 +271,10 @@ def anything(table: Table, dice: Rng, at: int) -> Callable[[], Change[AnyEvent]]
         lambda: table.make_link(seat, "device", f"link {at}", at),
         lambda: table.claim(f"link {at - 1}", "another device", at),
         lambda: table.move(seat, "draw", at),
-        lambda: table.start("device", at),
+        lambda: table.start("device", at, KEY, at + 20),
+        lambda: table.commit(device, commitment_of(table, device), at),
+        lambda: table.reveal(device, digest(device), at),
+        lambda: table.deal(at, KEY),
         lambda: table.take_seat(f"Guest {at}", "device", "", seat, at),
     ]
     if not dice.randrange(100):
@@ -293,18 +310,18 @@ def test_whatever_is_accepted_can_be_applied_and_read_again() -> None:
             states = [Receiver(one.table, seats, one).state("device", [], 0) for one in snapshots]
             assert len({msgspec.json.encode(state) for state in states}) == 1
     for kind in get_args(AnyEvent):
-        rare = kind in (Created, Renamed, Rematched, Closed)  # by other doors
+        rare = kind in (Created, Renamed, Rematched, Closed)  # by other endpoints
         assert rare or accepted[kind.__name__], (kind, accepted)
     assert accepted["MovePlayed"] > 1000
 
 
 def test_an_undo_that_was_asked_for_ends_with_its_round() -> None:
     table, log = new_table(2, 0, rules={"edition": "classic", "target": 1000})
-    happen(table, log, table.start("device", 1))
+    happen(table, log, table.start("device", 1, KEY))
     while not table.game.over:
         move = str(table.game.legal_moves()[0])
         happen(table, log, table.move(table.game.turn, move, 2))
-    happen(table, log, table.ask_undo(0, 3))
+    happen(table, log, table.ask_undo(1 - table.game.plies[-1].seat, 3))
     assert Receiver(table, []).state(None, [], 0).undo is not None
     happen(table, log, table.next_round(4))
     assert Receiver(table, []).state(None, [], 0).undo is None

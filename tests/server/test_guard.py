@@ -402,7 +402,7 @@ async def test_no_secret_is_ever_logged(tmp_path: Path, logged: list[str]) -> No
             await two.ann.create(SEATS["seats"])
         await wire.ask(type="give_up")
         secrets = [two.ann.secret, two.ben.secret, phone.secret, link, "wrong-secret-of-nobody"]
-        secrets += [opened.table.seeds.server for opened in served.hub.tables]
+        secrets += [opened.table.exchange.server_seed for opened in served.hub.tables]
     text = "\n".join(logged)
     assert "the disk is full" in text  # what went wrong is there
     assert "table1" in text

@@ -21,6 +21,7 @@ from tests.server.harness import Served, Wire, in_loop, serving
 from triomino.deal import Deal, deal
 from triomino.dice import Rng
 from triomino.errors import IllegalMove, TriominoError
+from triomino.fair2 import device_commitment
 from triomino.game import Game
 from triomino.grid import ORIGIN
 from triomino.match import Match, Player
@@ -40,7 +41,8 @@ if TYPE_CHECKING:
 
     from triomino.game import Ply
     from triomino.moves import Move
-    from triomino.protocol.messages import Fairness, Now, State, TurnInfo
+    from triomino.protocol.api import Fairness
+    from triomino.protocol.messages import Now, State, TurnInfo
     from triomino.rules import Seat
     from triomino.server.events import MovePlayed
 
@@ -261,10 +263,22 @@ class Run:
     """Answers to requests without any secret."""
 
     def stream(self, name: str) -> list[bytes]:
-        """What a client heard, its commitment masked."""
+        """What a client heard, commitments and signatures masked."""
         client = next(one for one in self.clients if one.name == name)
-        commitment = json.loads(client.stream[0])["fair"]["commitment"].encode()
-        return [data.replace(commitment, b"*" * 64) for data in client.stream]
+        return [masked(data) for data in client.stream]
+
+
+def masked(data: bytes) -> bytes:
+    """A message without the commitments and signatures, which are others at every table.
+
+    That no seed is among them is for :func:`check_secrets`.
+    """
+    return re.sub(rb"[0-9a-f]{64,128}", b"*", data)
+
+
+def seed_of(client: Client) -> str:
+    """The seed that the device of a client commits to."""
+    return digest(f"the seed of {client.name}")
 
 
 class Playing:
@@ -315,12 +329,20 @@ class Playing:
         for seat, owner in ((0, host), (players - 1, others[-1])):
             link = await self._post(owner, f"/{TABLE}/seats/{seat}/links")
             await self._post(both, f"/{TABLE}/claims", {"secret": link["secret"]})
+        server = (await served.get(f"/api/tables/{TABLE}")).json()["fair"]["commitment"]
+        for client in run.clients[:-1]:
+            commitment = device_commitment(TABLE, server, seed_of(client))
+            await self._post(client, f"/{TABLE}/commitments", {"commitment": commitment})
         for client in run.clients:
             await client.come(served)
         await self._post(host, f"/{TABLE}/start")
+        for client in run.clients[:-1]:
+            await self._do(Step("look", 0))
+            answer = await client.say(type="reveal", seed=seed_of(client))
+            assert answer["type"] == "ack", answer
         table = (await served.hub.tables.open(TABLE)).table
         self.version = run.first_version = table.version
-        run.server_seed = table.seeds.server
+        run.server_seed = table.exchange.server_seed
 
     async def _post(self, client: Client, path: str, body: object = None) -> dict[str, Any]:
         answer = await self.served.http.post(
@@ -493,6 +515,18 @@ def check_secrets(run: Run, *, over: bool = False) -> None:
     for text in forbidden:
         if text.encode() in everything:
             raise LeakError(f"{text} was told")
+    seeds = [seed_of(one).encode() for one in run.clients[:-1]]
+    for data in before_the_deal(run):
+        if any(seed in data for seed in seeds):
+            raise LeakError(f"a seed was told before the deal: {data.decode()[:300]}")
+
+
+def before_the_deal(run: Run) -> Iterator[bytes]:
+    """What was told while seeds were committed to and revealed."""
+    for stream in (run.bodies, *(one.stream for one in run.clients)):
+        dealt = next((n for n, data in enumerate(stream) if b'"signature":' in data), None)
+        assert dealt, "nothing was told before the deal, or nothing after it"
+        yield from stream[:dealt]
 
 
 def is_shown(data: bytes, number: int) -> bool:
@@ -527,7 +561,7 @@ def check_alike(base: Run, other: Run, name: str, number: int) -> int:
             )
     if len(one) != len(two):
         raise LeakError(f"{name} heard {len(one)} messages, and {len(two)}")
-    if base.bodies[: len(other.bodies)] != other.bodies:
+    if list(map(masked, base.bodies[: len(other.bodies)])) != list(map(masked, other.bodies)):
         raise LeakError("answers to requests differ")
     if base.previews[: len(other.previews)] != other.previews:
         raise LeakError("previews of the link differ")
@@ -662,7 +696,17 @@ def a_refusal_that_knows_the_pool(
 
 
 def the_seed(table: Table) -> Fairness:
-    return msgspec.structs.replace(_fairness(table), server_seed=table.seeds.server)
+    return msgspec.structs.replace(_fairness(table), server_seed=table.exchange.server_seed)
+
+
+def the_seeds_of_devices(table: Table) -> Fairness:
+    fair = _fairness(table)
+    known = [*table.exchange.device_seeds, *[None] * 9]
+    devices = [
+        msgspec.structs.replace(one, seed=seed)
+        for one, seed in zip(fair.devices, known, strict=False)
+    ]
+    return msgspec.structs.replace(fair, devices=devices)
 
 
 LEAKS: dict[str, tuple[object, str, Any, bool]] = {
@@ -729,6 +773,10 @@ async def test_a_seed_that_is_told_too_early_is_caught(
         monkeypatch.setattr("triomino.server.snapshot.fairness", the_seed)
         run = await play(served, script, script.deals, 1)
         with pytest.raises(LeakError, match=run.server_seed):
+            check_secrets(run)
+        monkeypatch.setattr("triomino.server.snapshot.fairness", the_seeds_of_devices)
+        run = await play(served, script, script.deals, 1)
+        with pytest.raises(LeakError, match="before the deal"):
             check_secrets(run)
 
 

@@ -171,7 +171,7 @@ def test_a_database_from_before_pads_gets_them(tmp_path: Path) -> None:
         with closing(sqlite3.connect(path)) as database:
             newest = database.execute("SELECT version_num FROM alembic_version").fetchone()
             database.executescript(
-                "DROP TABLE pads; DROP TABLE pad_acts; DROP TABLE analyses;"
+                "DROP TABLE pads; DROP TABLE pad_acts; DROP TABLE analyses; DROP TABLE keys;"
                 "UPDATE alembic_version SET version_num = '0003';"
             )
         log = await EventLog.open(path)

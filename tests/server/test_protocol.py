@@ -97,7 +97,7 @@ def test_the_page_names_every_setting_with_its_default() -> None:
 def codes_of_the_server() -> set[str]:
     """Every code that the server's source can answer with."""
     codes = {"origin", "too_fast", "malformed"} | {
-        f"is_{state}" for state in ("open", "playing", "finished", "closed")
+        f"is_{state}" for state in ("open", "opening", "playing", "finished", "closed")
     }
     for path in SOURCE.glob("*.py"):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
@@ -257,7 +257,7 @@ def test_typescript_has_every_message_and_tells_them_by_type() -> None:
         "  end: EndInfo | null;",
         "  rules: Record<string, unknown>;",
         "  agree: boolean;",
-        '  state: "closed" | "finished" | "open" | "playing";',
+        '  state: "closed" | "finished" | "open" | "opening" | "playing";',
         "  /** The drawn tile; only its owner sees it. */",
         "/** The legal moves, if a seat of the receiver is to move. */",
     ],

@@ -284,7 +284,7 @@ def test_logs_are_json_and_hold_no_secret(tmp_path: Path) -> None:
             RemotePlayer(url, patience=PATIENCE) as ben,
         ):
             table = await ann.create([{"kind": "here", "name": "Ann"}, {"kind": "link"}])
-            await ann.sit(table, "Bea", seed="0badcafe")
+            await ann.sit(table, "Bea")
             link = await ann.link(table, 1)
             assert await ben.claim(table, link) == 1
             await ann.start(table)

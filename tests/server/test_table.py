@@ -55,6 +55,7 @@ from triomino.server.table import (
     default_name,
     name_bots,
 )
+from triomino.signatures import SigningKey
 from triomino.tile import Tile
 
 if TYPE_CHECKING:
@@ -66,6 +67,7 @@ if TYPE_CHECKING:
 E = TypeVar("E", bound=AnyEvent)
 
 HERE, LINK = SeatPlan("here"), SeatPlan("link")
+KEY = SigningKey(bytes(32))
 GREEDY, RANDOM = SeatPlan("bot", bot="greedy"), SeatPlan("bot", bot="random")
 
 
@@ -139,6 +141,11 @@ class Play:
         return Table.load("t", map(decode, self.log))
 
 
+def player_seeds(table: Table) -> list[str]:
+    """The seeds of ``fair/1`` at the seats."""
+    return [chair.seed for chair in table.chairs]
+
+
 def everything(table: Table) -> dict[str, Any]:
     """All that a table is, to compare."""
     out: dict[str, Any] = {
@@ -146,7 +153,6 @@ def everything(table: Table) -> dict[str, Any]:
         for name, value in vars(table).items()
         if name != "match" and not name.startswith("_")
     }
-    out["seeds"] = table.seeds
     match = table.match
     if match is not None:
         out["match"] = {
@@ -388,7 +394,7 @@ def test_sitting_down() -> None:
     assert first_free.seat == 1
     refused("full", lambda: table.take_seat("Dan", "dan", "", None, 1))
     assert table.seats_of("ben") == [2]
-    assert table.seeds.players == ("", "", "0bad")
+    assert player_seeds(table) == ["", "", "0bad"]
 
 
 @pytest.mark.parametrize("seed", ["0", "0G", "AB", "00" * 33, "ab\n", "\nab"])
@@ -407,7 +413,7 @@ def test_every_seed_of_a_request_can_deal_or_is_refused() -> None:
         except (msgspec.ValidationError, TriominoError):
             assert text in ("ab\\n", "a", "AB")
         else:
-            assert play.table.seeds.players == ("", text)
+            assert player_seeds(play.table) == ["", text]
 
 
 def test_starting() -> None:
@@ -438,7 +444,7 @@ def test_nothing_is_played_before_the_start() -> None:
     ):
         refused("is_open", command)
     refused("not_started", lambda: table.game)
-    refused("not_finished", lambda: table.make_rematch(table.options, server_seed(2), "ann", 1))
+    refused("not_finished", lambda: rematch(Play(table, []), "ann"))
     assert table.waits_for_bot() is None
     assert not table.waits_for_nobody
 
@@ -452,7 +458,7 @@ def test_leaving_before_the_start_frees_the_seat_with_its_links_and_devices() ->
     assert isinstance(play.do(table.leave(1, "ben", 1)), Left)
     assert table.chairs[1].is_free
     assert table.seats_of("ben") == []
-    assert table.seeds.players == ("", "")
+    assert player_seeds(table) == ["", ""]
     refused("wrong_link", lambda: table.claim("link", "ben", 1))
     # The maker's own seat is for whoever comes, too.
     play.do(table.leave(0, "ann", 1))
@@ -1030,7 +1036,9 @@ def test_a_record_waits_for_the_end() -> None:
 
 def rematch(play: Play, device: str, number: int = 7, **changes: Any) -> Play:
     options = msgspec.structs.replace(play.table.options, **changes)
-    created = play.table.make_rematch(options, server_seed(number), device, 1)
+    created = play.table.make_rematch(
+        options, server_seed(number), device, 1, public_key=KEY.public
+    )
     return Play(Table("t", created), [encode(created)])
 
 
@@ -1053,10 +1061,10 @@ def test_a_rematch_has_the_same_people_and_other_options() -> None:
     assert table.seats_of("ann") == [0]
     assert table.seats_of("ben") == table.seats_of("ben2") == [1]
     assert table.people == [0, 1]
-    assert table.seeds.players == ("", "0b", "")
-    assert table.seeds.server == server_seed(7)
+    assert player_seeds(table) == ["", "", ""]  # every match has seeds of its own
+    assert table.exchange.server_seed == server_seed(7)
     assert (table.rules.edition, table.options.clock_seconds) == ("six-player", 30)
-    again.do(table.start("ben2", 1))
+    again.do(table.start("ben2", 1, KEY))
     assert everything(again.loaded()) == everything(table)
 
 

@@ -59,6 +59,13 @@ export interface ReturnMessage {
   seat?: number | null;
 }
 
+/** Reveal the seed that the device committed to, once the match is started. */
+export interface RevealMessage {
+  type: "reveal";
+  seed: string;
+  id: number;
+}
+
 /** Ask for the best moves, where the table allows hints. Not stored. */
 export interface AskHint {
   type: "ask_hint";
@@ -117,13 +124,24 @@ export interface RematchOptions {
   pace?: "at_once" | "calm" | "quick";
 }
 
-/** Take a seat under a name, and add a seed to the deal. */
+/** Take a seat under a name. */
 export interface TakeSeat {
   /** `null` lets the server choose one, which it marks as made up. */
   name?: string | null;
   /** `null` is the first free seat. */
   seat?: number | null;
+  /** For tables set up before `fair/2`; otherwise it is ignored, and the device commits. */
   seed?: string;
+}
+
+/** Commit the device to a seed that it reveals once the match is started. */
+export interface Commitment {
+  commitment: string;
+}
+
+/** Reveal the seed that the device committed to. */
+export interface Seed {
+  seed: string;
 }
 
 /** Take over a seat on another device by its secret link. */
@@ -151,6 +169,7 @@ export type ClientMessage =
   | AnswerUndo
   | GiveUpMessage
   | ReturnMessage
+  | RevealMessage
   | AskHint
   | React
   | Ping;
@@ -171,12 +190,43 @@ export interface SeatSummary {
   is_made_up: boolean;
 }
 
-/** The commitment before the deal; the seeds once the match is over. */
+/** A seat in the opening: the devices that committed for it, by number, or its bot. */
+export interface FairSeat {
+  devices?: number[];
+  bot?: string;
+}
+
+/** A device that committed to a seed. */
+export interface FairDevice {
+  commitment: string;
+  /** Whether it revealed the seed in time. */
+  revealed?: boolean;
+  /** Known to all from the first deal on. */
+  seed?: string;
+}
+
+/** What was promised about the deals, and from the end of the match on, the server's seed. */
 export interface Fairness {
   algorithm: string;
+  /** Of the server, from the moment the table is set up. */
   commitment: string;
+  /** Once the match is over, or the table is closed. */
   server_seed?: string;
+  /** Of `fair/1` only, together with the server's seed. */
   player_seeds?: string[];
+  /** The key that signs what follows. */
+  public_key?: string;
+  seats?: FairSeat[];
+  devices?: FairDevice[];
+  /** What was settled with the start, as it was signed. */
+  opening?: string;
+  opening_signature?: string;
+  /** Every rule, as hashed in the opening; while seeds are being revealed. */
+  rules?: Record<string, unknown>;
+  /** When the deal is made without the seeds that are missing, in milliseconds since 1970. */
+  reveal_until?: number;
+  /** Of the transcript, which is the opening with the seeds of the devices. */
+  signature?: string;
 }
 
 /** Points and their reason. */
@@ -272,7 +322,7 @@ export interface State {
   type: "state";
   version: number;
   table: string;
-  state: "closed" | "finished" | "open" | "playing";
+  state: "closed" | "finished" | "open" | "opening" | "playing";
   /** The edition and every field that differs from it. */
   rules: Record<string, unknown>;
   options: Record<string, unknown>;
@@ -413,7 +463,7 @@ export interface Standing {
 /** A table in a list. */
 export interface TableSummary {
   id: string;
-  state: "closed" | "finished" | "open" | "playing";
+  state: "closed" | "finished" | "open" | "opening" | "playing";
   edition: string;
   rules: Record<string, unknown>;
   target: number | null;
@@ -421,6 +471,7 @@ export interface TableSummary {
   listed: boolean;
   created: number;
   updated: number;
+  fair: Fairness;
   /** The seats of the device that sent the request. */
   you: number[];
   /** Of a match that has begun; left out of the lobby. */

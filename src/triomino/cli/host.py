@@ -150,7 +150,8 @@ def tables(
     data: Data = None,
     config: ConfigFile = None,
     state: Annotated[
-        str | None, typer.Option("--state", help="Only open, playing, finished or closed ones.")
+        str | None,
+        typer.Option("--state", help="Only open, opening, playing, finished or closed ones."),
     ] = None,
     most: Annotated[int, typer.Option("--most", min=1, help="At most so many.")] = 50,
     as_json: AsJson = False,
@@ -161,7 +162,7 @@ def tables(
 
         triomino host tables --state playing
     """
-    states = ["open", "playing", "finished", "closed"]
+    states = ["open", "opening", "playing", "finished", "closed"]
     if state is not None and state not in states:
         raise TriominoError(f"no such state {state!r}; {nearest(state, states)}")
     found, damaged = _on_log(

@@ -10,6 +10,7 @@ Name = Annotated[str, Meta(min_length=1, max_length=40)]
 Seconds = Annotated[int, Meta(ge=5, le=7 * 24 * 3600)]
 Pace = Literal["calm", "quick", "at_once"]
 SeatNumber = Annotated[int, Meta(ge=0, le=5)]
+Hex64 = Annotated[str, Meta(pattern="^[0-9a-f]{64}$", max_length=64)]
 
 
 class SeatPlan(Struct, frozen=True, forbid_unknown_fields=True):
@@ -53,13 +54,26 @@ class RematchOptions(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class TakeSeat(Struct, frozen=True, forbid_unknown_fields=True):
-    """Take a seat under a name, and add a seed to the deal."""
+    """Take a seat under a name."""
 
     name: Name | None = None
     """``None`` lets the server choose one, which it marks as made up."""
     seat: SeatNumber | None = None
     """``None`` is the first free seat."""
     seed: Annotated[str, Meta(pattern="^([0-9a-f]{2}){0,32}$")] = ""
+    """For tables set up before ``fair/2``; otherwise it is ignored, and the device commits."""
+
+
+class Commitment(Struct, frozen=True, forbid_unknown_fields=True):
+    """Commit the device to a seed that it reveals once the match is started."""
+
+    commitment: Hex64
+
+
+class Seed(Struct, frozen=True, forbid_unknown_fields=True):
+    """Reveal the seed that the device committed to."""
+
+    seed: Hex64
 
 
 class Claim(Struct, frozen=True, forbid_unknown_fields=True):
@@ -342,11 +356,53 @@ class Standing(Struct, frozen=True):
     """The tiles on the board, in the order they were laid."""
 
 
+class FairSeat(Struct, frozen=True, omit_defaults=True):
+    """A seat in the opening: the devices that committed for it, by number, or its bot."""
+
+    devices: list[int] | None = None
+    bot: str | None = None
+
+
+class FairDevice(Struct, frozen=True, omit_defaults=True):
+    """A device that committed to a seed."""
+
+    commitment: str
+    revealed: bool = False
+    """Whether it revealed the seed in time."""
+    seed: str | None = None
+    """Known to all from the first deal on."""
+
+
+class Fairness(Struct, frozen=True, omit_defaults=True):
+    """What was promised about the deals, and from the end of the match on, the server's seed."""
+
+    algorithm: str
+    commitment: str
+    """Of the server, from the moment the table is set up."""
+    server_seed: str | None = None
+    """Once the match is over, or the table is closed."""
+    player_seeds: list[str] | None = None
+    """Of ``fair/1`` only, together with the server's seed."""
+    public_key: str | None = None
+    """The key that signs what follows."""
+    seats: list[FairSeat] = []
+    devices: list[FairDevice] = []
+    opening: str | None = None
+    """What was settled with the start, as it was signed."""
+    opening_signature: str | None = None
+    rules: dict[str, Any] | None = None
+    """Every rule, as hashed in the opening; while seeds are being revealed."""
+    reveal_until: int | None = None
+    """When the deal is made without the seeds that are missing, in milliseconds since 1970."""
+    signature: str | None = None
+    """Of the transcript, which is the opening with the seeds of the devices."""
+
+
 class TableSummary(Struct, frozen=True):
     """A table in a list."""
 
     id: str
-    state: Literal["open", "playing", "finished", "closed"]
+    state: Literal["open", "opening", "playing", "finished", "closed"]
     edition: str
     rules: dict[str, Any]
     target: int | None
@@ -354,6 +410,7 @@ class TableSummary(Struct, frozen=True):
     listed: bool
     created: int
     updated: int
+    fair: Fairness
     you: list[int] = []
     """The seats of the device that sent the request."""
     standing: Standing | None = None

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Final, Literal
 
 from msgspec import Meta, Struct
 
-from triomino.protocol.api import HintReason, SeatNumber, SeatSummary
+from triomino.protocol.api import Fairness, Hex64, HintReason, SeatNumber, SeatSummary
 
 PROTOCOL_VERSION: Final = 2
 OLDEST_PROTOCOL: Final = 1
@@ -88,6 +88,13 @@ class ReturnMessage(FromClient, frozen=True, tag="return"):
     seat: SeatNumber | None = None
 
 
+class RevealMessage(FromClient, frozen=True, tag="reveal"):
+    """Reveal the seed that the device committed to, once the match is started."""
+
+    seed: Hex64
+    id: MessageId
+
+
 class AskHint(FromClient, frozen=True, tag="ask_hint"):
     """Ask for the best moves, where the table allows hints. Not stored."""
 
@@ -117,6 +124,7 @@ ClientMessage = (
     | AnswerUndo
     | GiveUpMessage
     | ReturnMessage
+    | RevealMessage
     | AskHint
     | React
     | Ping
@@ -206,15 +214,6 @@ class PastRound(Struct, frozen=True):
     totals: list[int]
 
 
-class Fairness(Struct, frozen=True, omit_defaults=True):
-    """The commitment before the deal; the seeds once the match is over."""
-
-    algorithm: str
-    commitment: str
-    server_seed: str | None = None
-    player_seeds: list[str] | None = None
-
-
 class Result(Struct, frozen=True):
     """How the match ended."""
 
@@ -244,7 +243,7 @@ class State(FromServer, frozen=True, tag="state"):
 
     version: int
     table: str
-    state: Literal["open", "playing", "finished", "closed"]
+    state: Literal["open", "opening", "playing", "finished", "closed"]
     rules: dict[str, Any]
     """The edition and every field that differs from it."""
     options: dict[str, Any]

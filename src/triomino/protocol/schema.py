@@ -28,6 +28,8 @@ REQUESTS: Final = (
     api.TableOptions,
     api.RematchOptions,
     api.TakeSeat,
+    api.Commitment,
+    api.Seed,
     api.Claim,
     api.PadActs,
     api.RecordToAnalyse,

@@ -22,12 +22,14 @@ from triomino.errors import TriominoError
 from triomino.protocol.api import (
     BotInfo,
     Claim,
+    Commitment,
     Device,
     Problem,
     RematchOptions,
     RuleBook,
     SeatLink,
     SeatTaken,
+    Seed,
     TableOptions,
     TableSummary,
     TakeSeat,
@@ -202,15 +204,49 @@ async def claim_seat(
 
 
 @post(
+    "/api/tables/{table_id:str}/commitments",
+    summary="Commit to a seed",
+    tags=["fair deal"],
+    responses=REFUSALS,
+)
+async def commit(
+    request: AnyRequest, table_id: FromPath[str], data: JSONBody[Commitment]
+) -> TableSummary:
+    """Commit this device to the seed that it will reveal; the same once more changes nothing."""
+    device, hub = _device(request), _hub(request)
+    await hub.commit(table_id, device, data.commitment)
+    return summary(await _table(request, table_id), device)
+
+
+@post(
+    "/api/tables/{table_id:str}/seeds",
+    summary="Reveal a seed",
+    tags=["fair deal"],
+    responses=REFUSALS,
+)
+async def reveal(
+    request: AnyRequest, table_id: FromPath[str], data: JSONBody[Seed]
+) -> TableSummary:
+    """Reveal the seed that this device committed to, once the match is started."""
+    device, hub = _device(request), _hub(request)
+    await hub.reveal(table_id, device, data.seed)
+    return summary(await _table(request, table_id), device)
+
+
+@post(
     "/api/tables/{table_id:str}/start",
     summary="Start the match",
     tags=["tables"],
     responses=REFUSALS,
 )
 async def start_table(request: AnyRequest, table_id: FromPath[str]) -> TableSummary:
-    """Deal the first round, once every seat is taken."""
+    """Start the match, once every seat is taken.
+
+    If a device committed to a seed, the table is in state ``opening`` until it is revealed or the
+    time for it is over; else the first round is dealt at once.
+    """
     device, hub = _device(request), _hub(request)
-    await hub.change(table_id, lambda table: table.start(device, hub.now()))
+    await hub.start(table_id, device)
     return summary(await _table(request, table_id), device)
 
 
@@ -237,9 +273,15 @@ async def rematch(
     responses=REFUSALS,
 )
 async def get_record(request: AnyRequest, table_id: FromPath[str]) -> Response[bytes]:
-    """The record of a match that is over, with its seeds, to replay and verify."""
-    record = await _finished(request, table_id)
-    data = await asyncio.to_thread(msgspec.json.encode, record)
+    """The record of a match that is over, with its seeds, to replay and verify.
+
+    A match that the host of the server closed has one, too; it is that of an unfinished match.
+    """
+    table = await _table(request, table_id)
+    if table.match is None or not table.is_seed_public:
+        raise RefusedError("not_finished", "the record is there once the match is over")
+    made = await asyncio.to_thread(record, table)
+    data = await asyncio.to_thread(msgspec.json.encode, made)
     return Response(data, media_type=MediaType.JSON)
 
 
@@ -403,6 +445,7 @@ def make_app(
 async def _running(app: Litestar, hub: Hub) -> AsyncIterator[None]:
     """Run a hub with all that belongs to it, and end it in order."""
     config = hub.config
+    await hub.signing_key()  # made at the first start, and kept with the database
     app.state.hub = hub
     app.state.sockets = Sockets(config.sockets_per_address, hub.metrics)
     app.state.pads = Pads(hub.events, config, hub.now, app.state.budgets)
@@ -438,6 +481,8 @@ def _handlers(config: Config) -> list[HTTPRouteHandler | WebsocketRouteHandler]:
         leave_seat,
         make_link,
         claim_seat,
+        commit,
+        reveal,
         start_table,
         rematch,
         get_record,

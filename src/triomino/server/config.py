@@ -94,6 +94,8 @@ class Config:
 
     presence_seconds: float = 0.7
     """Between two messages to a table about who is connected."""
+    reveal_seconds: float = 10
+    """How long the deal waits for the seeds that devices committed to."""
 
     # Bots
     bots_at_once: int = 2

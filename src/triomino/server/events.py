@@ -7,6 +7,7 @@ from typing import Literal
 import msgspec
 from msgspec import Struct
 
+from triomino.fair import ALGORITHM
 from triomino.protocol.api import TableOptions
 
 
@@ -28,6 +29,11 @@ class Created(Event, frozen=True, tag="created"):
     """For a rematch: the hashes of the devices of each seat."""
     names: list[str | None] = []
     player_seeds: list[str] = []
+    """Of ``fair/1`` only: what a rematch took over from the match before it."""
+    algorithm: str = ALGORITHM
+    """How the deals are made; an event without it is of the time before ``fair/2``."""
+    public_key: str = ""
+    """Of ``fair/2``: the key that signs what happens at this table."""
 
 
 class Seated(Event, frozen=True, tag="seated"):
@@ -37,6 +43,7 @@ class Seated(Event, frozen=True, tag="seated"):
     name: str
     owner: str
     seed: str = ""
+    """Of ``fair/1`` only."""
 
 
 class Linked(Event, frozen=True, tag="linked"):
@@ -59,8 +66,35 @@ class Left(Event, frozen=True, tag="left"):
     seat: int
 
 
+class Committed(Event, frozen=True, tag="committed"):
+    """A device committed to its seed."""
+
+    device: str
+    commitment: str
+
+
+class Opened(Event, frozen=True, tag="opening"):
+    """Seats, rules and commitments were settled and signed; devices reveal their seeds."""
+
+    signature: str
+    until: int
+    """When the deal is made without the seeds that are missing."""
+
+
+class Revealed(Event, frozen=True, tag="revealed"):
+    """A device revealed its seed, which is secret until the deal."""
+
+    device: str
+    seed: str
+
+
 class Started(Event, frozen=True, tag="started"):
     """The first round was dealt."""
+
+    signature: str = ""
+    """Of ``fair/2``: of the transcript with the seeds."""
+    opening_signature: str = ""
+    """Of ``fair/2``, if no device committed, so that nobody had to be waited for."""
 
 
 class MovePlayed(Event, frozen=True, tag="moved"):
@@ -143,6 +177,9 @@ AnyEvent = (
     | Linked
     | Claimed
     | Left
+    | Committed
+    | Opened
+    | Revealed
     | Started
     | MovePlayed
     | RoundBegun

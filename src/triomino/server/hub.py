@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
 
+from triomino.fair2 import ALGORITHM_2
 from triomino.kernel import why_missing
 from triomino.protocol.api import RematchOptions, SeatLink, TableOptions
 from triomino.server import broadcast
@@ -29,7 +30,9 @@ from triomino.server.retention import DAY, clean
 from triomino.server.scheduler import Scheduler
 from triomino.server.table import Change, RefusedError, Table, check_options, name_bots
 from triomino.server.troubles import Troubles
+from triomino.signatures import SigningKey
 from triomino.store.failure import StoreError
+from triomino.store.keys import KeyStore
 from triomino.store.log import TableRow
 from triomino.view import View
 
@@ -61,14 +64,18 @@ class Hub:
         new_id: Callable[[], str] = lambda: secrets.token_urlsafe(9),
         new_secret: Callable[[], str] = lambda: secrets.token_urlsafe(24),
         new_seed: Callable[[], str] = lambda: secrets.token_hex(32),
+        new_key: Callable[[], bytes] = SigningKey.new_secret,
     ) -> None:
         self.config = config
         self.events = events
         self.metrics = Metrics()
         self.troubles = Troubles()
         self.new_id, self.new_secret, self.new_seed = new_id, new_secret, new_seed
-        self._clock = clock
-        self.scheduler = Scheduler(config, self.metrics, self.troubles, self.now, self.change)
+        self._new_key, self._clock = new_key, clock
+        self._key: SigningKey | None = None
+        self.scheduler = Scheduler(
+            config, self.metrics, self.troubles, self.now, self.change, self.deal
+        )
         self._creating = Locks()
         self.tables = OpenTables(events, config.tables_in_memory, self._opened, steady)
         self._late_rows: dict[str, tuple[str, int, bool]] = {}
@@ -82,6 +89,13 @@ class Hub:
         """Start what a table that has come into memory needs."""
         opened.clock.resume(opened.table, self.now())
         self.scheduler.schedule(opened)
+
+    async def signing_key(self) -> SigningKey:
+        """The key of this server; it is made once and kept in the database."""
+        if self._key is None:
+            secret = await KeyStore(self.events).get(self._new_key(), self.now())
+            self._key = SigningKey(secret)
+        return self._key
 
     # --- Check, store, apply, tell ---------------------------------------------------------------
 
@@ -149,7 +163,14 @@ class Hub:
     async def create(self, options: TableOptions, device: str, address: str) -> Table:
         """Set up a table whose host is *device*."""
         options = name_bots(check_options(options), random.SystemRandom())
-        created = Created(at=self.now(), options=options, server_seed=self.new_seed(), host=device)
+        created = Created(
+            at=self.now(),
+            options=options,
+            server_seed=self.new_seed(),
+            host=device,
+            algorithm=ALGORITHM_2,
+            public_key=(await self.signing_key()).public,
+        )
         # Requests that come together must not all count the tables before the first is stored.
         async with self._creating.held(address):
             await self._check_address(address)
@@ -157,7 +178,7 @@ class Hub:
 
     async def _check_address(self, address: str) -> None:
         most, since = self.config.tables_per_address, self.now() - DAY
-        states = ["open", "playing"]
+        states = ["open", "opening", "playing"]
         rows = await self.events.rows(states=states, address=address, since=since, most=most)
         if len(rows) >= most:
             raise RefusedError("too_many_tables", f"at most {most} tables at a time; finish some")
@@ -184,11 +205,53 @@ class Hub:
                 if value is not msgspec.UNSET
             }
             options = msgspec.structs.replace(old.options, **changed)
-            created = old.make_rematch(options, self.new_seed(), device, self.now())
+            created = old.make_rematch(
+                options,
+                self.new_seed(),
+                device,
+                self.now(),
+                public_key=(await self.signing_key()).public,
+            )
             await self._check_address(address)
             new = await self._create(created, address)
             await self._commit(opened, Change(Rematched(at=self.now(), table=new.id)))
         return new
+
+    # --- Commit, then reveal ---------------------------------------------------------------------
+
+    async def commit(self, table_id: str, device: str, commitment: str) -> None:
+        """Commit a device to its seed; once more the same commitment changes nothing."""
+        opened = await self.tables.open(table_id)
+        async with opened.lock:
+            table = opened.table
+            if table.exchange.commitments.get(device) != commitment:
+                await self._commit(opened, table.commit(device, commitment, self.now()))
+
+    async def start(self, table_id: str, device: str) -> None:
+        """Start a match: ask for the seeds that devices committed to, or deal at once."""
+        key, now = await self.signing_key(), self.now()
+        until = now + int(1000 * self.config.reveal_seconds)
+        await self.change(table_id, lambda table: table.start(device, now, key, until))
+
+    async def reveal(self, table_id: str, device: str, seed: str) -> OpenTable:
+        """Take the seed of a device, and deal once none is missing; return the table."""
+        key = await self.signing_key()
+        opened = await self.tables.open(table_id)
+        async with opened.lock:
+            table = opened.table
+            if table.exchange.revealed.get(device) != seed:  # it may have been sent before
+                await self._commit(opened, table.reveal(device, seed, self.now()))
+            if table.state == "opening" and table.exchange.is_complete:
+                await self._commit(opened, table.deal(self.now(), key))
+        return opened
+
+    async def deal(self, table_id: str) -> None:
+        """Deal without the seeds that are missing, unless that was done meanwhile."""
+        key = await self.signing_key()
+        opened = await self.tables.open(table_id)
+        async with opened.lock:
+            if opened.table.state == "opening":
+                await self._commit(opened, opened.table.deal(self.now(), key))
 
     async def make_link(self, table_id: str, seat: Seat, device: str) -> SeatLink:
         """Make a secret that opens a seat on another device."""

@@ -106,6 +106,8 @@ class OpenTable:
     """Runs while presence is not told again."""
     reactions: Bucket | None = None
     """What is left for reactions here."""
+    deal_at: float | None = None
+    """When to deal without the missing seeds, by the clock of the event loop."""
     away_since: dict[Seat, int] = field(default_factory=dict)
     """Since when a person has been away, in milliseconds of *clock*."""
 
@@ -233,8 +235,12 @@ class OpenTables:
         return found
 
     async def with_running_clocks(self) -> list[str]:
-        """The ids of all tables with a running clock, the latest first."""
-        rows = await self._events.rows(states=["playing"], clock=True, most=100_000)
+        """The ids of all tables with a running clock, the latest first.
+
+        First come those that wait for seeds: they are dealt without the missing ones in time.
+        """
+        rows = await self._events.rows(states=["opening"], most=100_000)
+        rows += await self._events.rows(states=["playing"], clock=True, most=100_000)
         return [row.id for row in rows]
 
     # --- Keeping and dropping --------------------------------------------------------------------

@@ -58,7 +58,7 @@ async def clean(
     """
     done, slices = Cleaned(), slices or Slices()
     for states, days in (
-        (["open"], config.keep_open),
+        (["open", "opening"], config.keep_open),
         (["playing"], config.keep_unfinished),
         (["finished", "closed"], config.keep_finished),
     ):
@@ -71,7 +71,7 @@ async def clean(
             if dry_run:
                 done.deleted += 1
                 continue
-            if config.archive is not None and row.state != "open":
+            if config.archive is not None and row.state not in ("open", "opening"):
                 try:
                     done.archived += await _archive(events, row.id, config.archive, slices)
                 except DamagedError:

@@ -51,6 +51,14 @@ class ChangeTable(Protocol):
         ...  # pragma: no cover
 
 
+class DealTable(Protocol):
+    """Deal at a table without the seeds that are missing, unless that was done meanwhile."""
+
+    async def __call__(self, table_id: str) -> None:
+        """Raise ``RefusedError`` if the table is gone."""
+        ...  # pragma: no cover
+
+
 class Scheduler:
     """Starts what comes next at each table, as tasks and timers that :meth:`stop` cancels."""
 
@@ -61,9 +69,10 @@ class Scheduler:
         troubles: Troubles,
         now: Callable[[], int],
         change: ChangeTable,
+        deal: DealTable,
     ) -> None:
         self._config, self._metrics, self._now, self._change = config, metrics, now, change
-        self._troubles = troubles
+        self._troubles, self._deal = troubles, deal
         self._thinking = FairSlots(config.bots_at_once)
         self._hints = FairSlots(config.hints_at_once)
         self._threads = background_threads(config.bots_at_once + config.hints_at_once)
@@ -79,7 +88,11 @@ class Scheduler:
             opened.timer.cancel()
             opened.timer = None
         table = opened.table
-        if table.state != "playing" or self.is_stopped or not opened.is_open:
+        if self.is_stopped or not opened.is_open:
+            return
+        if table.state == "opening":
+            self._wait_for_seeds(opened)
+        if table.state != "playing":
             return
         followed = bool(opened.listeners) or table.options.clock_seconds is not None
         bot_is_due = table.waits_for_bot() is not None or table.waits_for_nobody
@@ -187,7 +200,7 @@ class Scheduler:
 
     async def _choose(self, table: Table, seat: Seat, address: str) -> str:
         bot = make_bot(
-            str(table.chairs[seat].bot), Rng.named("bot", table.seeds.server, table.version)
+            str(table.chairs[seat].bot), Rng.named("bot", table.exchange.server_seed, table.version)
         )
         view = View.of(table.game, seat)
         async with self._thinking.held(address):
@@ -196,6 +209,26 @@ class Scheduler:
             self._metrics.bot_seconds += time.perf_counter() - started
         self._metrics.bot_moves += 1
         return str(move)
+
+    # --- Seeds -----------------------------------------------------------------------------------
+
+    def _wait_for_seeds(self, opened: OpenTable) -> None:
+        """Deal when all seeds are there, or at the deadline.
+
+        The deadline is turned into time of the event loop once, so that a jump of the system's
+        clock lets nobody miss it.
+        """
+        loop, exchange = asyncio.get_running_loop(), opened.table.exchange
+        if opened.deal_at is None:
+            left = ((exchange.reveal_until or 0) - self._now()) / 1000
+            opened.deal_at = loop.time() + max(0.0, min(left, self._config.reveal_seconds))
+        due = loop.time() if exchange.is_complete else opened.deal_at
+        opened.timer = loop.call_at(due, lambda: self._spawn(self._deal_now(opened)))
+
+    async def _deal_now(self, opened: OpenTable) -> None:
+        opened.timer = None
+        with contextlib.suppress(RefusedError):  # the table changed meanwhile, or is gone
+            await self._deal(opened.table.id)
 
     # --- Clocks and absence ----------------------------------------------------------------------
 

@@ -21,6 +21,7 @@ from triomino.protocol.messages import (
     Pong,
     React,
     Refused,
+    RevealMessage,
 )
 from triomino.server import commands
 from triomino.server.budgets import Bucket
@@ -186,6 +187,11 @@ class Session:
             self._spend(self._budgets.hints)
             moves = await self._hub.hint(self._opened, seat, self._address)
             self.tell(_encode(Hint(message.id, message.ply, moves)))
+        elif isinstance(message, RevealMessage):
+            if self.device is None:
+                raise RefusedError("spectator", "you watch this table; take a seat to play")
+            opened = await self._hub.reveal(self._opened.table.id, self.device, message.seed)
+            self.tell(_encode(Ack(message.id, opened.table.version)))
         else:
             opened = self._opened
             await self._hub.change(

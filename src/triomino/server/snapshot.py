@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING, cast
 
 import msgspec
 
-from triomino.fair import ALGORITHM
+from triomino.fair2 import SharedSeeds
 from triomino.ledger import EndReason
 from triomino.moves import Draw, Place
-from triomino.protocol.api import Standing, TableSummary
+from triomino.protocol.api import FairDevice, Fairness, FairSeat, Standing, TableSummary
 from triomino.protocol.messages import (
     Choice,
     EndInfo,
-    Fairness,
     Moved,
     Now,
     PastRound,
@@ -33,6 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from triomino.choices import Choices
+    from triomino.fair2 import Opening
     from triomino.game import Game, Ply
     from triomino.match import Match
     from triomino.rules import Json, Seat
@@ -265,14 +265,51 @@ class Receiver:
 
 
 def fairness(table: Table) -> Fairness:
-    """The commitment, and the seeds once the match is over."""
-    over = table.match is not None and table.match.over
+    """What everybody may know about the seeds of a table.
+
+    The seeds of devices are shown with the deal, the server's once nobody can play on.
+    """
+    exchange = table.exchange
+    server_seed = exchange.server_seed if table.is_seed_public else None
+    if exchange.is_fair_1:
+        players = [chair.seed for chair in table.chairs]
+        return Fairness(
+            algorithm=exchange.algorithm,
+            commitment=exchange.commitment,
+            server_seed=server_seed,
+            player_seeds=None if server_seed is None else players,
+        )
+    opening, seeds = table.opening(), None if table.match is None else table.match.seeds
     return Fairness(
-        algorithm=ALGORITHM,
-        commitment=table.seeds.commitment,
-        server_seed=table.seeds.server if over else None,
-        player_seeds=list(table.seeds.players) if over else None,
+        algorithm=exchange.algorithm,
+        commitment=exchange.commitment,
+        server_seed=server_seed,
+        public_key=exchange.public_key,
+        seats=[
+            FairSeat(bot=seat.bot) if seat.bot else FairSeat(devices=list(seat.devices))
+            for seat in opening.seats
+        ],
+        devices=_fair_devices(table, opening),
+        opening=opening.text if exchange.opening else None,
+        opening_signature=exchange.opening_signature or None,
+        rules=dict(exchange.rules) if table.state == "opening" else None,
+        reveal_until=exchange.reveal_until if table.state == "opening" else None,
+        signature=seeds.signature if isinstance(seeds, SharedSeeds) else None,
     )
+
+
+def _fair_devices(table: Table, opening: Opening) -> list[FairDevice]:
+    """The devices by number; a seed is for all to see only once it has dealt."""
+    exchange = table.exchange
+    return [
+        FairDevice(
+            commitment=commitment,
+            revealed=number < len(exchange.devices)
+            and exchange.devices[number] in exchange.revealed,
+            seed=exchange.device_seeds[number] if table.match is not None else None,
+        )
+        for number, commitment in enumerate(opening.devices)
+    ]
 
 
 def standing(table: Table) -> Standing | None:
@@ -302,13 +339,17 @@ def summary(table: Table, device: str | None = None) -> TableSummary:
         listed=table.options.listed,
         created=table.created,
         updated=table.updated,
+        fair=fairness(table),
         you=table.seats_of(device),
     )
 
 
 def record(table: Table) -> Json:
-    """The record of a match that is over; plies that bots played for people are marked."""
-    if table.match is None or not table.match.over:
+    """The record of a match that is over or closed; plies that bots played for people are marked.
+
+    The record of a match that was closed before its end is that of an unfinished match.
+    """
+    if table.match is None or not table.is_seed_public:
         raise AssertionError("a record holds hidden tiles; it waits for the end of the match")
     return mark_bots(record_of(table.match), table.by_bot)
 

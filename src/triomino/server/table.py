@@ -15,6 +15,7 @@ import msgspec
 from triomino.bots import CAST, cast_member, free_names, random_names, why_not_bot
 from triomino.errors import TriominoError
 from triomino.fair import Seeds
+from triomino.fair2 import ALGORITHM_2, MOST_DEVICES, check_hex
 from triomino.match import Match, Player
 from triomino.moves import parse_move
 from triomino.protocol.api import SeatPlan, SeatSummary, TableOptions
@@ -24,14 +25,17 @@ from triomino.server.events import (
     BotTook,
     Claimed,
     Closed,
+    Committed,
     Created,
     GaveUp,
     Left,
     Linked,
     MovePlayed,
+    Opened,
     Rematched,
     Renamed,
     Returned,
+    Revealed,
     RoundBegun,
     Seated,
     Started,
@@ -39,14 +43,17 @@ from triomino.server.events import (
     UndoAsked,
     Undone,
 )
+from triomino.server.seed_exchange import SeedExchange
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from triomino.dice import Dice
+    from triomino.fair2 import AnySeeds, Opening
     from triomino.game import Game, Ply
+    from triomino.signatures import SigningKey
 
-TableState = Literal["open", "playing", "finished", "closed"]
+TableState = Literal["open", "opening", "playing", "finished", "closed"]
 
 SUBSTITUTE = "easy"
 """The bot that plays for people who are away."""
@@ -90,6 +97,7 @@ class Chair:
     links: set[str] = field(default_factory=set)
     """Hashes of the secrets that open this seat."""
     seed: str = ""
+    """Of ``fair/1`` only."""
     substitute: str | None = None
     moves: int = 0
     """How many moves the person has played, those taken back included."""
@@ -178,14 +186,14 @@ class Table:
         """For every ply of the round, milliseconds of its turn that had passed by then."""
         self.moves_in_a_row = 0
         """How many of the latest events are moves of the current round."""
-        self._server_seed = created.server_seed
+        self.exchange = SeedExchange.of(table_id, created)
         for seat, chair in enumerate(self.chairs):
             if chair.is_bot:
                 chair.name = clean_name(chair.plan.name or chair.default_name)
             elif seat < len(created.owners) and created.owners[seat]:
                 chair.owners = set(created.owners[seat])
                 chair.name = created.names[seat]
-                chair.seed = created.player_seeds[seat]
+                chair.seed = created.player_seeds[seat] if created.player_seeds else ""
             elif chair.plan.kind == "here":
                 chair.owners = {created.host}
                 chair.name = clean_name(chair.plan.name or chair.default_name)
@@ -205,9 +213,25 @@ class Table:
     # --- Queries ---------------------------------------------------------------------------------
 
     @property
-    def seeds(self) -> Seeds:
-        """The seeds of the deals; the server's seed is secret until the match is over."""
-        return Seeds(self._server_seed, tuple(chair.seed for chair in self.chairs))
+    def seeds(self) -> AnySeeds:
+        """The seeds of the deals; under ``fair/2`` there are none before the first deal."""
+        if self.exchange.is_fair_1:
+            return Seeds(self.exchange.server_seed, tuple(chair.seed for chair in self.chairs))
+        if self.match is None or self.match.seeds is None:
+            raise RefusedError("not_started", "the match has not begun")
+        return self.match.seeds
+
+    @property
+    def is_seed_public(self) -> bool:
+        """Whether the server's seed is shown: nobody can play on with what it dealt."""
+        return self.state == "closed" or (self.match is not None and self.match.over)
+
+    def opening(self) -> Opening:
+        """What was settled with the start, or would be if the match were started now."""
+        if self.exchange.opening is not None:
+            return self.exchange.opening
+        bots = [chair.plan.bot if chair.is_bot else None for chair in self.chairs]
+        return self.exchange.plan([chair.owners for chair in self.chairs], bots)
 
     @property
     def game(self) -> Game:
@@ -263,7 +287,9 @@ class Table:
         name = self.chairs[seat].default_name if name is None else clean_name(name)
         if name in {chair.name for chair in self.chairs if not chair.is_of_cast}:
             raise RefusedError("name_taken", f"somebody here is called {name} already")
-        Seeds(self._server_seed, (seed,))  # raises if the seed cannot be used for a deal
+        if not self.exchange.is_fair_1:
+            seed = ""  # from an older client; under fair/2 devices commit first
+        Seeds(self.exchange.server_seed, (seed,))  # raises if it cannot be used for a deal
         return Change(Seated(at=at, seat=seat, name=name, owner=owner, seed=seed))
 
     def make_link(self, seat: Seat, device: str, link: str, at: int) -> Change[Linked]:
@@ -285,14 +311,65 @@ class Table:
             return Change(Left(at=at, seat=seat))
         return self.substitute(seat, "left", at)
 
-    def start(self, device: str, at: int) -> Change[Started]:
-        """Start the match once every seat is taken."""
+    def commit(self, device: str, commitment: str, at: int) -> Change[Committed]:
+        """Commit a device to the seed that it will reveal."""
+        self._must_exchange("open")
+        check_hex(commitment, 64, "a commitment")
+        known = self.exchange.commitments
+        if not self.seats_of(device):
+            raise RefusedError("not_seated", "only a device with a seat commits to a seed")
+        if device in known:
+            raise RefusedError("committed", "this device committed to another seed already")
+        if commitment in known.values():
+            raise RefusedError("same_commitment", "another device has this commitment")
+        if len(known) >= MOST_DEVICES:
+            raise RefusedError("too_many_devices", f"at most {MOST_DEVICES} devices commit")
+        return Change(Committed(at=at, device=device, commitment=commitment))
+
+    def start(
+        self, device: str, at: int, key: SigningKey | None = None, reveal_until: int = 0
+    ) -> Change[Opened | Started]:
+        """Start the match once every seat is taken: deal, or ask for the seeds committed to.
+
+        Under ``fair/2`` the *key* of the server signs it.
+        """
         self._must_be("open")
         if device != self.host:
             raise RefusedError("not_host", "only who set the table up can start it")
         if any(chair.is_free for chair in self.chairs):
             raise RefusedError("seats_free", "some seats are still free")
-        return Change(Started(at=at))
+        if self.exchange.is_fair_1:
+            return Change(Started(at=at))
+        key, opening = self._own(key), self.opening()
+        signature = key.sign(opening.text)
+        if opening.devices:
+            return Change(Opened(at=at, signature=signature, until=reveal_until))
+        dealt = key.sign(opening.transcript(()))
+        return Change(Started(at=at, signature=dealt, opening_signature=signature))
+
+    def reveal(self, device: str, seed: str, at: int) -> Change[Revealed]:
+        """Reveal the seed that a device committed to."""
+        self._must_exchange("opening")
+        if device not in self.exchange.devices:
+            raise RefusedError("no_commitment", "this device committed to no seed in time")
+        if device in self.exchange.revealed:
+            raise RefusedError("revealed", "this device has revealed its seed already")
+        number = self.exchange.devices.index(device)
+        if why := self.opening().why_not_seed(number, seed):
+            raise RefusedError("wrong_seed", why)
+        return Change(Revealed(at=at, device=device, seed=seed))
+
+    def deal(self, at: int, key: SigningKey) -> Change[Started]:
+        """Deal the first round from the seeds that were revealed."""
+        self._must_exchange("opening")
+        transcript = self.opening().transcript(self.exchange.device_seeds)
+        return Change(Started(at=at, signature=self._own(key).sign(transcript)))
+
+    def _own(self, key: SigningKey | None) -> SigningKey:
+        """The key that this table was set up with; refuse to sign with another one."""
+        if key is None or key.public != self.exchange.public_key:
+            raise RefusedError("other_key", "this table has another key; set up a new table")
+        return key
 
     def move(self, seat: Seat, text: str, at: int, *, by_bot: bool = False) -> Change[MovePlayed]:
         """Play a move for a seat."""
@@ -412,9 +489,9 @@ class Table:
         return Change(Returned(at=at, seat=seat))
 
     def make_rematch(
-        self, options: TableOptions, server_seed: str, device: str, at: int
+        self, options: TableOptions, server_seed: str, device: str, at: int, *, public_key: str
     ) -> Created:
-        """The first event of a new table for a rematch of the same people."""
+        """The first event of a new table for a rematch; the devices of its people commit afresh."""
         if self.state not in ("finished", "closed"):
             raise RefusedError("not_finished", "the match is not over yet")
         if self.rematch is not None:
@@ -434,7 +511,8 @@ class Table:
             host=device,
             owners=[sorted(chair.owners) for chair in self.chairs],
             names=[chair.name for chair in self.chairs],
-            player_seeds=[chair.seed for chair in self.chairs],
+            algorithm=ALGORITHM_2,
+            public_key=public_key,
         )
 
     def rename(self, seat: Seat, name: str, at: int) -> Change[Renamed]:
@@ -454,8 +532,17 @@ class Table:
 
     def _must_be(self, state: TableState) -> None:
         if self.state != state:
-            wrong = {"open": "has not begun", "playing": "has begun already"}
+            wrong = {
+                "open": "has not begun",
+                "opening": "is about to be dealt",
+                "playing": "has begun already",
+            }
             raise RefusedError(f"is_{self.state}", f"the match {wrong.get(self.state, 'is over')}")
+
+    def _must_exchange(self, state: TableState) -> None:
+        self._must_be(state)
+        if self.exchange.is_fair_1:
+            raise RefusedError("no_commitments", "this table is of the time before commitments")
 
     def _must_own(self, seat: Seat, device: str) -> None:
         if not 0 <= seat < len(self.chairs) or device not in self.chairs[seat].owners:
@@ -482,6 +569,11 @@ class Table:
                 self.state = "closed"
             case MovePlayed():
                 self._apply_move(event, change.ply or self.game.check(parse_move(event.move)))
+            case Committed() | Revealed():
+                self.exchange.apply(event)
+            case Opened():
+                self._settle(event)
+                self.state = "opening"
             case Started() | RoundBegun() | GaveUp():
                 self._apply_to_match(event)
             case Created():
@@ -504,6 +596,7 @@ class Table:
             case Left():
                 plan = msgspec.structs.replace(chair.plan, kind="link")
                 self.chairs[event.seat] = Chair(plan, chair.default_name)
+                self.exchange.forget([one for one in chair.owners if not self.seats_of(one)])
             case Renamed():
                 self._rename(event.seat, event.name)
 
@@ -576,8 +669,10 @@ class Table:
         return self.turn_spent + max(0, event.at - self.turn_began)
 
     def _apply_to_match(self, event: Started | RoundBegun | GaveUp) -> None:
-        if isinstance(event, Started) or self.match is None:
-            self._start()
+        if isinstance(event, Started):
+            self._start(event)
+        elif self.match is None:
+            raise TriominoError("a match goes on before its start")
         elif isinstance(event, RoundBegun):
             self._next_round(self.match)
         else:
@@ -600,12 +695,22 @@ class Table:
         self.by_bot.append([])
         self.spent = []
 
-    def _start(self) -> None:
+    def _settle(self, event: Opened | Started) -> None:
+        devices = self.exchange.in_order([chair.owners for chair in self.chairs])
+        self.exchange.settle(self.opening(), devices, event)
+
+    def _start(self, event: Started) -> None:
+        if self.exchange.is_fair_1:
+            seeds = self.seeds
+        else:
+            if self.exchange.opening is None:
+                self._settle(event)
+            seeds = self.exchange.shared_seeds(event.signature)
         players = [
             Player(chair.name or "?", chair.plan.bot if chair.is_bot else None)
             for chair in self.chairs
         ]
-        self.match = Match.start(self.rules, players, self.seeds)
+        self.match = Match.start(self.rules, players, seeds)
         self.by_bot = [[]]
         self.state = "playing"
 

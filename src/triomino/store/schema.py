@@ -1,4 +1,4 @@
-"""The tables of the database: game tables, their events, analyses and live sheets."""
+"""The tables of the database: game tables, their events, keys, analyses and live sheets."""
 
 from __future__ import annotations
 
@@ -41,6 +41,15 @@ events: Final = Table(
     sqlite_with_rowid=False,
 )
 """The log. The primary key lets one of two writers of the same version win."""
+
+keys: Final = Table(
+    "keys",
+    metadata,
+    Column("name", String(20), primary_key=True),
+    Column("secret", LargeBinary, nullable=False),
+    Column("made", BigInteger, nullable=False),
+)
+"""Private keys of the server by their purpose; a backup has them, too."""
 
 analyses: Final = Table(
     "analyses",

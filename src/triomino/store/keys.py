@@ -1,0 +1,47 @@
+"""The signing key of a server, in the database of its tables."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from sqlalchemy import select
+from sqlalchemy.exc import IntegrityError
+
+from triomino.store.schema import keys
+
+if TYPE_CHECKING:
+    from triomino.store.log import EventLog
+
+SIGNING: Final = "signing"
+
+
+class KeyStore:
+    """The keys in an open database."""
+
+    def __init__(self, log: EventLog) -> None:
+        self._log = log
+
+    async def get(self, fresh: bytes, at: int) -> bytes:
+        """The secret of the signing key; *fresh* becomes it if there is none.
+
+        Of several servers that start at the same time on one database, all get the same.
+        """
+        known = await self._read()
+        if known is None:
+            try:
+                async with self._log.writing() as connection:
+                    await connection.execute(
+                        keys.insert().values(name=SIGNING, secret=fresh, made=at)
+                    )
+            except IntegrityError:
+                pass  # another server was first
+            known = await self._read()
+        if known is None:
+            raise AssertionError("a key that was written is there")
+        return known
+
+    async def _read(self) -> bytes | None:
+        query = select(keys.c.secret).where(keys.c.name == SIGNING)
+        async with self._log.reading() as connection:
+            found = await connection.scalar(query)
+        return None if found is None else bytes(found)

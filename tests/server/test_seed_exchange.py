@@ -1,0 +1,259 @@
+"""Commit, then reveal, at a running server: the order of things, and who is told what when."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.server.harness import in_loop, serving, until
+from triomino.fair2 import device_commitment
+from triomino.record import match_from, verify_deals
+from triomino.server.hosting import close_table
+from triomino.signatures import is_signed
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    import httpx
+
+    from tests.server.harness import Served
+
+
+def seed_of(name: str) -> str:
+    """The seed of a device; a test can make it again."""
+    return hashlib.sha256(name.encode()).hexdigest()
+
+
+@dataclass
+class Devices:
+    """A table whose seats are taken by devices that speak HTTP alone."""
+
+    served: Served
+    table: str = ""
+    names: list[str] = field(default_factory=list)
+
+    async def send(
+        self, name: str, path: str, body: object = None, method: str = "POST"
+    ) -> httpx.Response:
+        """Send a request for the table as a device."""
+        return await self.served.http.request(
+            method,
+            f"/api/tables{path}",
+            json=body,
+            headers={"authorization": f"Bearer the secret of {name}"},
+        )
+
+    async def done(self, name: str, path: str, body: object = None) -> dict[str, Any]:
+        """Send a request that is not refused."""
+        answer = await self.send(name, path, body)
+        assert answer.is_success, answer.text
+        data: dict[str, Any] = answer.json()
+        return data
+
+    async def refused(self, code: str, name: str, path: str, body: object = None) -> None:
+        """Send a request that is refused, and changes nothing."""
+        before = await self.served.log(self.table)
+        answer = await self.send(name, path, body)
+        assert answer.json()["code"] == code, answer.text
+        assert await self.served.log(self.table) == before
+
+    async def set_up(self, *names: str, **options: Any) -> None:
+        """Set a table up with a seat for each device, and a bot."""
+        seats = [{"kind": "here"}, *[{"kind": "link"}] * (len(names) - 1)]
+        seats.append({"kind": "bot", "bot": "easy"})
+        self.names = [*names]
+        made = await self.done(names[0], "", {"seats": seats, **options})
+        self.table = made["id"]
+        for name in names[1:]:
+            await self.done(name, f"/{self.table}/seats", {"name": name})
+
+    async def look(self) -> dict[str, Any]:
+        """What everybody may know of the deal."""
+        seen: dict[str, Any] = (await self.served.get(f"/api/tables/{self.table}")).json()
+        return seen
+
+    async def commitment(self, name: str) -> str:
+        """What a device commits to."""
+        server = (await self.look())["fair"]["commitment"]
+        return device_commitment(self.table, server, seed_of(name))
+
+    async def commit(self, *names: str) -> None:
+        """Let devices commit to their seeds."""
+        for name in names:
+            body = {"commitment": await self.commitment(name)}
+            await self.done(name, f"/{self.table}/commitments", body)
+
+    async def reveal(self, *names: str) -> dict[str, Any]:
+        """Let devices reveal their seeds."""
+        seen: dict[str, Any] = {}
+        for name in names:
+            seen = await self.done(name, f"/{self.table}/seeds", {"seed": seed_of(name)})
+        return seen
+
+    async def start(self) -> dict[str, Any]:
+        """Start the match."""
+        return await self.done(self.names[0], f"/{self.table}/start")
+
+    async def record(self) -> dict[str, Any]:
+        """The record, after the host of the server closed the table."""
+        await close_table(self.served.events, self.table)
+        await self.served.hub.reload_outdated()
+        answer = await self.served.get(f"/api/tables/{self.table}/record")
+        assert answer.is_success, answer.text
+        record: dict[str, Any] = answer.json()
+        return record
+
+
+@in_loop
+async def test_commit_then_reveal(tmp_path: Path) -> None:
+    async with serving(tmp_path) as served:
+        at = Devices(served)
+        await at.set_up("ann", "ben")
+        fair = (await at.look())["fair"]
+        assert fair["algorithm"] == "fair/2"
+        assert fair["seats"] == [{"devices": []}, {"devices": []}, {"bot": "easy"}]
+        assert fair.keys() == {"algorithm", "commitment", "public_key", "seats"}
+        await at.commit("ben", "ann")
+        opened = await at.start()
+        assert opened["state"] == "opening"
+        assert [seat["devices"] for seat in opened["fair"]["seats"][:2]] == [[0], [1]]
+        opening = opened["fair"]["opening"]
+        assert is_signed(opening, opened["fair"]["opening_signature"], fair["public_key"])
+        assert opening.startswith(f"triomino fair/2 opening\ntable {at.table}\n")
+        waiting = await at.reveal("ben")
+        assert waiting["state"] == "opening"
+        assert [one.get("revealed", False) for one in waiting["fair"]["devices"]] == [False, True]
+        assert all("seed" not in one for one in waiting["fair"]["devices"])
+        dealt = await at.reveal("ann")
+        assert dealt["state"] == "playing"
+        assert [one["seed"] for one in dealt["fair"]["devices"]] == [seed_of("ann"), seed_of("ben")]
+        assert "server_seed" not in dealt["fair"]
+        record = await at.record()
+        assert "result" not in record
+        verify_deals(match_from(record))
+        over = (await at.look())["fair"]
+        assert over["server_seed"] == record["fair"]["server_seed"]
+        assert over["signature"] == record["fair"]["signature"]
+
+
+@in_loop
+async def test_what_cannot_be_committed_to_is_refused(tmp_path: Path) -> None:
+    async with serving(tmp_path) as served:
+        at = Devices(served)
+        await at.set_up("ann", "ben")
+        path = f"/{at.table}/commitments"
+        mine = await at.commitment("ann")
+        for bad in ("", "0" * 63, "0" * 65, mine.upper(), mine + "\n", None, 7):
+            await at.refused("http", "ann", path, {"commitment": bad})
+        await at.refused("not_seated", "eve", path, {"commitment": mine})
+        await at.refused("is_open", "ann", f"/{at.table}/seeds", {"seed": seed_of("ann")})
+        await at.commit("ann", "ann")  # once more is as good as once
+        await at.refused("same_commitment", "ben", path, {"commitment": mine})
+        await at.refused("committed", "ann", path, {"commitment": "0" * 64})
+        assert len((await at.look())["fair"]["devices"]) == 1
+        await at.start()
+        await at.refused("is_opening", "ben", path, {"commitment": "0" * 64})
+        await at.refused("is_opening", "eve", f"/{at.table}/seats", {"name": "Eve"})
+        assert (await at.send("ben", f"/{at.table}/seats/1", method="DELETE")).status_code == 409
+        seeds = f"/{at.table}/seeds"
+        await at.refused("no_commitment", "ben", seeds, {"seed": seed_of("ben")})
+        await at.refused("no_commitment", "eve", seeds, {"seed": seed_of("ann")})
+        await at.refused("wrong_seed", "ann", seeds, {"seed": seed_of("ben")})
+        assert (await at.reveal("ann", "ann"))["state"] == "playing"
+        await at.refused("is_playing", "ann", seeds, {"seed": seed_of("ben")})
+        await at.refused("is_playing", "ann", path, {"commitment": mine})
+
+
+@in_loop
+async def test_who_leaves_takes_the_commitment_along(tmp_path: Path) -> None:
+    async with serving(tmp_path) as served:
+        at = Devices(served)
+        await at.set_up("ann", "ben")
+        await at.commit("ann", "ben")
+        await at.send("ben", f"/{at.table}/seats/1", method="DELETE")
+        assert len((await at.look())["fair"]["devices"]) == 1
+        await at.done("cleo", f"/{at.table}/seats", {"name": "Cleo"})
+        await at.commit("cleo")
+        seen = (await at.start())["fair"]
+        commitments = [await at.commitment(name) for name in ("ann", "cleo")]
+        assert [one["commitment"] for one in seen["devices"]] == commitments
+
+
+@in_loop
+async def test_one_device_of_two_seats_and_two_devices_of_one(tmp_path: Path) -> None:
+    async with serving(tmp_path) as served:
+        at = Devices(served)
+        await at.set_up("ann", "ben", "cleo")
+        for seat, name, other in ((0, "ann", "both"), (2, "cleo", "both"), (1, "ben", "phone")):
+            link = await at.done(name, f"/{at.table}/seats/{seat}/links")
+            await at.done(other, f"/{at.table}/claims", {"secret": link["secret"]})
+        await at.commit("phone", "both", "cleo", "ann")
+        seen = (await at.start())["fair"]
+        assert [seat["devices"] for seat in seen["seats"][:3]] == [[0, 1], [2], [0, 3]]
+        commitments = [await at.commitment(name) for name in ("both", "ann", "phone", "cleo")]
+        assert [one["commitment"] for one in seen["devices"]] == commitments
+        assert (await at.reveal("ann", "cleo", "phone", "both"))["state"] == "playing"
+        verify_deals(match_from(await at.record()))
+
+
+@in_loop
+async def test_after_the_time_for_it_seeds_are_played_without(tmp_path: Path) -> None:
+    async with serving(tmp_path, reveal_seconds=0.2) as served:
+        at = Devices(served)
+        await at.set_up("ann", "ben")
+        await at.commit("ann", "ben")
+        opened = await at.start()
+        assert opened["fair"]["reveal_until"] == served.hub.now() + 200
+        await at.reveal("ann")
+        await until(lambda: served.hub.tables[at.table].table.state == "playing")
+        await at.refused("is_playing", "ben", f"/{at.table}/seeds", {"seed": seed_of("ben")})
+        record = await at.record()
+        assert [one["seed"] for one in record["fair"]["devices"]] == [seed_of("ann"), None]
+        verify_deals(match_from(record))
+
+
+@pytest.mark.parametrize("complete", [False, True])
+def test_a_restart_does_not_forget_the_deal(tmp_path: Path, complete: bool) -> None:
+    """Neither the time for seeds, nor a deal that was due when the server was killed."""
+
+    async def before() -> str:
+        async with serving(tmp_path) as served:
+            at = Devices(served)
+            await at.set_up("ann", "ben")
+            await at.commit("ann", "ben")
+            await at.start()
+            await at.reveal("ann")
+            if complete:  # as if killed after the last seed was stored
+                opened = served.hub.tables[at.table]
+                change = opened.table.reveal(*ben_of(opened.table), served.hub.now())
+                await served.hub.change(at.table, lambda _: change)
+            return at.table
+
+    async def after(table: str) -> None:
+        async with serving(tmp_path, reveal_seconds=0.2) as served:
+            await until(lambda: table in served.hub.tables)
+            await until(lambda: served.hub.tables[table].table.state == "playing")
+            seeds = served.hub.tables[table].table.exchange.device_seeds
+            assert seeds == (seed_of("ann"), seed_of("ben") if complete else None)
+
+    asyncio.run(after(asyncio.run(before())))
+
+
+def ben_of(table: Any) -> tuple[str, str]:
+    """The device of Ben, as the server knows it, and his seed."""
+    return table.exchange.devices[1], seed_of("ben")
+
+
+@in_loop
+async def test_who_commits_to_nothing_starts_at_once(tmp_path: Path) -> None:
+    async with serving(tmp_path) as served:
+        at = Devices(served)
+        await at.set_up("ann", "ben")
+        assert (await at.start())["state"] == "playing"
+        record = await at.record()
+        assert record["fair"]["devices"] == []
+        verify_deals(match_from(record))
