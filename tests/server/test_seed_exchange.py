@@ -165,7 +165,7 @@ async def test_what_cannot_be_committed_to_is_refused(tmp_path: Path) -> None:
         await at.refused("wrong_seed", "ann", seeds, {"seed": seed_of("ben")})
         assert (await at.reveal("ann", "ann"))["state"] == "playing"
         await at.refused("is_playing", "ann", seeds, {"seed": seed_of("ben")})
-        await at.refused("is_playing", "ann", path, {"commitment": mine})
+        await at.refused("is_playing", "ben", path, {"commitment": "1" * 64})
 
 
 @in_loop
