@@ -74,7 +74,7 @@ class Hub:
         self._new_key, self._clock = new_key, clock
         self._key: SigningKey | None = None
         self.scheduler = Scheduler(
-            config, self.metrics, self.troubles, self.now, self.change, self.deal
+            config, self.metrics, self.troubles, self.now, self.change, deal=self.deal
         )
         self._creating = Locks()
         self.tables = OpenTables(events, config.tables_in_memory, self._opened, steady)

@@ -9,13 +9,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from triomino.fair2 import ALGORITHM_2
 from triomino.server.events import (
     BotTook,
+    Committed,
     Created,
     GaveUp,
     Left,
     MovePlayed,
+    Opened,
     Returned,
+    Revealed,
     RoundBegun,
     Seated,
     Started,
@@ -85,7 +89,7 @@ class Replay:
             raise DamagedError(self.id, version, why)
         else:
             self.table.apply(Change(event))
-            if isinstance(event, Seated):
+            if isinstance(event, Seated) and self.table.exchange.is_fair_1:
                 _ = self.table.seeds  # raises if the seed cannot be used
 
 
@@ -104,7 +108,11 @@ def _begin(table_id: str, event: AnyEvent) -> Table:
         raise DamagedError(table_id, 1, "the log does not begin with the table's creation")
     table = Table(table_id, event)
     table.rules.check_players(len(table.chairs))
-    _ = table.seeds.commitment  # raises if the seed cannot be used
+    _ = table.exchange.commitment  # raises if the seed cannot be used
+    if table.exchange.algorithm == ALGORITHM_2:
+        table.opening()  # raises if the key cannot be one
+    elif not table.exchange.is_fair_1:
+        raise DamagedError(table_id, 1, "its deals are of an unknown kind")
     return table
 
 
@@ -113,15 +121,20 @@ def why_impossible(table: Table, event: AnyEvent) -> str | None:
     seat = getattr(event, "seat", None)
     if seat is not None and not 0 <= seat < len(table.chairs):
         return "there is no such seat"
-    needed = _STATE.get(type(event))
-    if needed is not None and table.state != needed:
+    if table.state not in _STATES.get(type(event), [table.state]):
         return f"the table is {table.state}"
     match event:
         case MovePlayed():
             return None if seat == table.game.turn else "it is another seat's turn"
-        case Started():
+        case Started() | Opened():
             free = any(chair.is_free for chair in table.chairs)
             return "some seats are free" if free else None
+        case Committed():
+            table.commit(event.device, event.commitment, event.at)  # raises if it is impossible
+            return None
+        case Revealed():
+            table.reveal(event.device, event.seed, event.at)
+            return None
         case RoundBegun():
             return None if table.game.over else "the round is not over"
         case UndoAsked() | Undone():
@@ -133,20 +146,23 @@ def why_impossible(table: Table, event: AnyEvent) -> str | None:
             return None
 
 
-_STATE = {
-    Seated: "open",
-    Left: "open",
-    Started: "open",
-    MovePlayed: "playing",
-    RoundBegun: "playing",
-    UndoAsked: "playing",
-    UndoAnswered: "playing",
-    Undone: "playing",
-    GaveUp: "playing",
-    BotTook: "playing",
-    Returned: "playing",
+_STATES = {
+    Seated: ["open"],
+    Left: ["open"],
+    Committed: ["open"],
+    Opened: ["open"],
+    Revealed: ["opening"],
+    Started: ["open", "opening"],
+    MovePlayed: ["playing"],
+    RoundBegun: ["playing"],
+    UndoAsked: ["playing"],
+    UndoAnswered: ["playing"],
+    Undone: ["playing"],
+    GaveUp: ["playing"],
+    BotTook: ["playing"],
+    Returned: ["playing"],
 }
-"""The state that a table must be in for an event."""
+"""The states that a table can be in for an event."""
 
 
 def _name(error: Exception) -> str:

@@ -69,6 +69,7 @@ class Scheduler:
         troubles: Troubles,
         now: Callable[[], int],
         change: ChangeTable,
+        *,
         deal: DealTable,
     ) -> None:
         self._config, self._metrics, self._now, self._change = config, metrics, now, change
