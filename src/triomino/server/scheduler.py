@@ -217,19 +217,26 @@ class Scheduler:
         """Deal when all seeds are there, or at the deadline.
 
         The deadline is turned into time of the event loop once, so that a jump of the system's
-        clock lets nobody miss it.
+        clock lets nobody miss it. After a restart there is at least half of the time, so that
+        devices can come back.
         """
         loop, exchange = asyncio.get_running_loop(), opened.table.exchange
         if opened.deal_at is None:
+            most = self._config.reveal_seconds
             left = ((exchange.reveal_until or 0) - self._now()) / 1000
-            opened.deal_at = loop.time() + max(0.0, min(left, self._config.reveal_seconds))
+            opened.deal_at = loop.time() + max(most / 2, min(left, most))
         due = loop.time() if exchange.is_complete else opened.deal_at
         opened.timer = loop.call_at(due, lambda: self._spawn(self._deal_now(opened)))
 
     async def _deal_now(self, opened: OpenTable) -> None:
-        opened.timer = None
-        with contextlib.suppress(RefusedError):  # the table changed meanwhile, or is gone
+        try:
             await self._deal(opened.table.id)
+        except RefusedError:
+            pass  # the table changed meanwhile, or is gone
+        except StoreError as error:
+            self._troubles.log_failure(error)
+            await asyncio.sleep(RETRY_SECONDS)
+            self.schedule(opened)
 
     # --- Clocks and absence ----------------------------------------------------------------------
 

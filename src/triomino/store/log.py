@@ -44,7 +44,7 @@ CHECKPOINT_PAGES = 10_000
 PAGE = 250
 """Events that are read at a time: few enough for the event loop to take them without a pause."""
 
-STATES = ("open", "playing", "finished", "closed")
+STATES = ("open", "opening", "playing", "finished", "closed")
 """The states that a table can be in."""
 
 
