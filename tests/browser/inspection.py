@@ -178,7 +178,8 @@ _LATIN = """() => {
   while (walk.nextNode()) {
     const text = walk.currentNode.data.trim();
     const at = walk.currentNode.parentElement;
-    if (!at.checkVisibility() || at.closest("option, noscript, script")) continue;
+    // Times are in a language that the browser knows.
+    if (!at.checkVisibility() || at.closest("option, noscript, script, time")) continue;
     // Names that people gave, the notation of the game and addresses are nobody's language.
     if (/[A-Za-z]{3,}/.test(text.replace(/Ann|Greta|Greedy|Random|m\\.json|[a-f0-9]{32,}/g, "")))
       out.push(text);

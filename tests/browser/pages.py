@@ -76,6 +76,45 @@ def show_open(page: Page, url: str) -> None:
     page.locator("input[type=file]").wait_for(state="attached")
 
 
+def show_games(page: Page, url: str) -> None:
+    """Open the list of one's games, with one that runs and one that is over."""
+    page.goto(url)
+    tables = [make_table(page, url) for _ in range(2)]
+    give_up(page, tables[0])
+    page.evaluate(
+        """tables => {
+          const stored = JSON.parse(localStorage.getItem("triomino") ?? '{"version": 2}');
+          localStorage.setItem("triomino", JSON.stringify({ ...stored, tables }));
+        }""",
+        tables,
+    )
+    page.goto(f"{url}/games")
+    page.locator("a[href$='/replay#analysis']").wait_for()
+
+
+def give_up(page: Page, table: str) -> None:
+    """End a match of the page's device."""
+    page.evaluate(
+        """table => new Promise((done) => {
+          const socket = new WebSocket(location.origin.replace("http", "ws") + "/ws");
+          const send = (message) => socket.send(JSON.stringify(message));
+          socket.onopen = () => send({ type: "hello", table, protocol: 2 });
+          socket.onmessage = ({ data }) => {
+            const { type } = JSON.parse(data);
+            if (type === "state") send({ type: "give_up", id: 1 });
+            if (type === "ack") done();
+          };
+        })""",
+        table,
+    )
+
+
+def show_missing(page: Page, url: str) -> None:
+    """Open an address where nothing is."""
+    page.goto(f"{url}/nowhere")
+    page.locator(".missing").wait_for()
+
+
 def show_replay(page: Page, url: str) -> None:
     """Open a replay of a match of several rounds."""
     show_open(page, url)
@@ -223,6 +262,8 @@ PAGES: dict[str, Callable[[Page, str], None]] = {
     "new table": show_new,
     "settings": show_settings,
     "open a record": show_open,
+    "games": show_games,
+    "missing": show_missing,
     "replay": show_replay,
     "analysed": show_analysed,
     "waiting": show_waiting,

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { matchRoute, route } from "./routes";
 
 const nothing = () => ({ default: (() => ({})) as never });
-const ROUTES = ["/t/:table#seat", "/t/:table/tv", "/t/:table", "/pad/:id", "/pad", "/"].map(
+const ROUTES = ["/t/:table#seat", "/t/:table/tv", "/t/:table", "/pad/:id", "/pad", "/", "*"].map(
   (path) => route(path, nothing),
 );
 const found = (path: string, hash = "") => {
@@ -19,7 +19,8 @@ it("takes the first route that fits, and its values", () => {
   expect(found("/pad/")[0]).toBe("/pad");
 });
 it("falls back to the last route", () => {
-  for (const path of ["/", "/t", "/t/", "/unknown"]) expect(found(path)[0]).toBe("/");
+  expect(found("/")[0]).toBe("/");
+  for (const path of ["/t", "/t/", "/unknown", "/unknown/below"]) expect(found(path)[0]).toBe("*");
 });
 it("reads what stands behind the #", () => {
   expect(found("/t/abc", "#seat=secret")).toMatchObject([

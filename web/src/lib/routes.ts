@@ -16,7 +16,10 @@ type Props = Record<string, any>;
 type Loaded<P extends Props> = { default: Component<P> } | Promise<{ default: Component<P> }>;
 
 export interface Route {
-  /** `/t/:table/tv` matches `/t/abc/tv` and any path below; `#seat` requires `#seat=…`. */
+  /**
+   * `/t/:table/tv` matches `/t/abc/tv` and any path below; `#seat` requires `#seat=…`. `/` matches
+   * itself alone, and `*` every address.
+   */
   path: string;
   load: () => Loaded<Props>;
   props: (params: Params) => Props;
@@ -36,7 +39,7 @@ export function route<P extends Props>(
   return { path, load: load as Route["load"], props };
 }
 
-/** The first route that an address matches; a last route `/` matches every address. */
+/** The first route that an address matches; the last one should be `*`. */
 export function matchRoute(routes: readonly Route[], path: string, hash: string): Match {
   const segments = path.split("/").filter(Boolean).map(decoded);
   for (const route of routes) {
@@ -48,10 +51,11 @@ export function matchRoute(routes: readonly Route[], path: string, hash: string)
 
 function paramsOf(pattern: string, segments: readonly string[], hash: string): Params | null {
   const [path = "", fragment] = pattern.split("#");
+  if (path === "/" && segments.length) return null;
   const [, name = "", value = ""] = /^#(seat|at)=(.+)$/.exec(hash) ?? [];
   if (fragment && name !== fragment) return null;
   const params: Record<string, string> = { [name]: value };
-  const matches = path
+  const matches = (path === "*" ? "" : path)
     .split("/")
     .filter(Boolean)
     .every((wanted, index) => {

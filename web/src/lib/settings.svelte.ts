@@ -90,7 +90,7 @@ export function markTold(what: string): void {
 /** Remember a table, the newest first. */
 export function rememberTable(table: string): void {
   if (settings.tables[0] === table) return;
-  settings.tables = [table, ...settings.tables.filter((other) => other !== table)].slice(0, 12);
+  settings.tables = [table, ...settings.tables.filter((other) => other !== table)].slice(0, 30);
   saveSettings();
 }
 
