@@ -341,6 +341,8 @@ export interface State {
   result?: Result;
   undo?: UndoRequest;
   rematch?: string;
+  /** Whether only a few more rounds fit on the table. */
+  nearly_full?: boolean;
   protocol?: number;
 }
 

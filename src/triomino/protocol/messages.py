@@ -262,6 +262,8 @@ class State(FromServer, frozen=True, tag="state"):
     result: Result | None = None
     undo: UndoRequest | None = None
     rematch: str | None = None
+    nearly_full: bool = False
+    """Whether only a few more rounds fit on the table."""
     protocol: int = PROTOCOL_VERSION
 
 

@@ -18,6 +18,7 @@ from triomino.fair2 import ALGORITHM_2
 from triomino.kernel import why_missing
 from triomino.protocol.api import RematchOptions, SeatLink, TableOptions
 from triomino.server import broadcast
+from triomino.server.bounds import why_full
 from triomino.server.budgets import Bucket
 from triomino.server.credentials import digest
 from triomino.server.events import AnyEvent, Created, MovePlayed, Rematched, encode
@@ -107,6 +108,8 @@ class Hub:
         opened = await self.tables.open(table_id)
         async with opened.lock:
             change = command(opened.table)
+            if why := why_full(opened.table, change.event):
+                raise RefusedError("table_full", why)
             await self._commit(opened, change)
         return change
 

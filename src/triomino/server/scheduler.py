@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Final, Literal, ParamSpec, Protocol, TypeVar
 
 from triomino.bots import make_bot
 from triomino.dice import Rng
+from triomino.server.bounds import why_full
+from triomino.server.events import RoundBegun
 from triomino.server.slots import FairSlots, background_threads
 from triomino.server.table import RefusedError
 from triomino.server.turn_clock import runs
@@ -96,7 +98,8 @@ class Scheduler:
         if table.state != "playing":
             return
         followed = bool(opened.listeners) or table.options.clock_seconds is not None
-        bot_is_due = table.waits_for_bot() is not None or table.waits_for_nobody
+        alone = table.waits_for_nobody and not why_full(table, RoundBegun(at=0))
+        bot_is_due = table.waits_for_bot() is not None or alone
         loop = asyncio.get_running_loop()
         if followed and bot_is_due:
             if opened.bot_ply != table.ply:

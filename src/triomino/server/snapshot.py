@@ -26,6 +26,7 @@ from triomino.protocol.messages import (
 )
 from triomino.record import record_of
 from triomino.scoring import BONUSES
+from triomino.server.bounds import is_nearly_full
 from triomino.view import View
 
 if TYPE_CHECKING:
@@ -240,6 +241,7 @@ class Receiver:
             result=result,
             undo=_undo_request(undo) if undo else None,
             rematch=table.rematch,
+            nearly_full=is_nearly_full(table),
         )
 
     def past_round(self, match: Match, number: int) -> PastRound:

@@ -7,6 +7,7 @@ and cannot fail. Between the two the caller stores the event.
 from __future__ import annotations
 
 import unicodedata
+from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Generic, Literal, TypeVar, assert_never
 
@@ -20,6 +21,7 @@ from triomino.match import Match, Player
 from triomino.moves import parse_move
 from triomino.protocol.api import SeatPlan, SeatSummary, TableOptions
 from triomino.rules import Rules, Seat
+from triomino.server.bounds import extra_of, why_too_far
 from triomino.server.events import (
     AnyEvent,
     BotTook,
@@ -172,6 +174,8 @@ class Table:
         """For every round, which plies a bot played for a person."""
         self.undo: PendingUndo | None = None
         self.rematch: str | None = None
+        self.extras: Counter[Seat] = Counter()
+        """How many events of a seat did not bring the match forward, such as undos."""
         self.gave_up: set[Seat] = set()
         self.ply = 0
         """The version of the event that made the current position: a position never has the number
@@ -553,6 +557,9 @@ class Table:
     def apply(self, change: Change[AnyEvent]) -> None:
         """Carry out a change that was checked and stored. Cannot fail."""
         event = change.event
+        extra = extra_of(self, event)
+        if extra is not None:
+            self.extras[extra] += 1
         self.version += 1
         self.updated = event.at
         self.moves_in_a_row = self.moves_in_a_row + 1 if isinstance(event, MovePlayed) else 0
@@ -726,6 +733,8 @@ def check_options(options: TableOptions) -> TableOptions:
     """Return valid options with every rule written out; raise if no such table is possible."""
     rules = Rules.read(options.rules)
     rules.check_players(len(options.seats))
+    if why := why_too_far(rules):
+        raise RefusedError("target_too_high", why)
     for plan in options.seats:
         if plan.kind == "bot" and (why := why_not_bot(str(plan.bot))):
             raise RefusedError("unknown_bot", why)
