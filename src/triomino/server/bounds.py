@@ -6,14 +6,16 @@ an evening is far from it: a match to 400 points has about 300 events.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Protocol
 
 from triomino.server.events import Claimed, Linked, Returned, RoundBegun, Seated, UndoAsked, Undone
 
 if TYPE_CHECKING:
+    from collections import Counter
+
+    from triomino.game import Game
     from triomino.rules import Rules, Seat
     from triomino.server.events import AnyEvent
-    from triomino.server.table import Table
 
 MOST_EVENTS: Final = 10_000
 """Of a table. The last round is always played to its end."""
@@ -30,6 +32,20 @@ MOST_ROUNDS_WON: Final = 50
 """The target of a series without points."""
 
 
+class Bounded(Protocol):
+    """What of a table has a bound."""
+
+    version: int
+    extras: Counter[Seat]
+    by_bot: list[list[bool]]
+    """One list for every round."""
+
+    @property
+    def game(self) -> Game:
+        """The current round."""
+        ...  # pragma: no cover
+
+
 def why_too_far(rules: Rules) -> str | None:
     """Why a match by these rules is too long for a table, or ``None``."""
     most = MOST_TARGET if rules.scoring else MOST_ROUNDS_WON
@@ -38,13 +54,12 @@ def why_too_far(rules: Rules) -> str | None:
     return f"at a table the target is at most {most}"
 
 
-def is_nearly_full(table: Table) -> bool:
+def is_nearly_full(table: Bounded) -> bool:
     """Whether only a few more rounds fit."""
-    rounds = 0 if table.match is None else len(table.match.rounds)
-    return table.version >= NEARLY or rounds >= MOST_ROUNDS - 10
+    return table.version >= NEARLY or len(table.by_bot) >= MOST_ROUNDS - 10
 
 
-def why_full(table: Table, event: AnyEvent) -> str | None:
+def why_full(table: Bounded, event: AnyEvent) -> str | None:
     """Why there is no room for an event, or ``None``.
 
     Moves, giving up and leaving are never refused, so that a match can always be ended.
@@ -62,7 +77,7 @@ def why_full(table: Table, event: AnyEvent) -> str | None:
     return None
 
 
-def extra_of(table: Table, event: AnyEvent) -> Seat | None:
+def extra_of(table: Bounded, event: AnyEvent) -> Seat | None:
     """The seat that an event is counted for which does not bring the match forward."""
     match event:
         case Linked() | Claimed() | Returned() | UndoAsked():
