@@ -183,20 +183,22 @@ async def test_undo_does_not_use_up_a_table(
     monkeypatch.setattr(bounds, "MOST_EXTRAS", 5)
     async with serving(tmp_path) as served:
         ann = served.player()
-        seats = [{"kind": "here"}, {"kind": "bot", "bot": "greedy"}]
-        table = await ann.create(seats)
+        table = await ann.create([{"kind": "here"}, {"kind": "here"}])
         await ann.start(table)
         await ann.enter(table)
+        assert ann.now is not None
+        first = ann.now.turn
         for _ in range(5):
-            await ann.until(lambda: bool(ann.choices))
-            await ann.move(ann.choices[0].move)
-            await ann.undo()
-        await ann.until(lambda: bool(ann.choices))
-        await ann.move(ann.choices[0].move)
+            await ann.move(ann.choices[0].move, first)
+            await ann.undo(first)
+        await ann.move(ann.choices[0].move, first)
         with pytest.raises(RefusedByServer, match="table_full"):
-            await ann.undo()
-        await ann.until(lambda: bool(ann.choices))
-        await ann.move(ann.choices[0].move)
+            await ann.undo(first)
+        # The other one has a share of their own.
+        while ann.now.turn == first:
+            await ann.move(ann.choices[0].move, first)
+        await ann.move(ann.choices[0].move, 1 - first)
+        await ann.undo(1 - first)
 
 
 @in_loop
