@@ -168,7 +168,7 @@ def plain(dealt: Deal) -> Dealt:
 
 
 def test_the_page_has_vectors_of_every_kind() -> None:
-    kinds = Counter(vector["vector"] for vector in VECTORS)
+    kinds = Counter(one["vector"] for one in VECTORS if not one["vector"].startswith("fair/2"))
     assert set(kinds) == {"set", "commitment", "key", "words", "numbers", "shuffle", "deal"}
     assert {vector["rules"]["edition"] for vector in vectors("deal")} == set(EDITIONS)
     assert {len(vector["player_seeds"]) for vector in vectors("deal")} == {2, 3, 4, 5, 6}

@@ -42,6 +42,7 @@ MODULES = [
     ["view", "worlds"],
     ["match"],
     ["record", "notation", "pad", "perft", "judge", "rulebook"],
+    ["claims"],
 ]
 
 # The folders, from the first to the last; the rules room comes before all of them.

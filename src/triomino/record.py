@@ -18,7 +18,7 @@ from triomino.legacy import bot_1, rules_1
 from triomino.match import Match, Player
 from triomino.moves import parse_move
 from triomino.notation import texts, tiles
-from triomino.reading import Node, load_json, read_version
+from triomino.reading import Node, load_json, read_version, shown
 from triomino.rules import Json, Rules, Seat, Starter
 from triomino.tile import MASKS, Tile, mask_of
 
@@ -158,11 +158,15 @@ def _read_player(node: Node) -> Player:
 
 
 def _read_fair(node: Node, rules: Node, players: list[Player]) -> AnySeeds:
-    algorithm = node.value.get("algorithm") if isinstance(node.value, dict) else None
-    if algorithm == ALGORITHM_2:
+    if not isinstance(node.value, dict):
+        raise node.error(f"an object is needed, not {shown(node.value)}")
+    if "algorithm" not in node.value:
+        raise node.error("'algorithm' is missing")
+    algorithm = node.at("algorithm")
+    if algorithm.value == ALGORITHM_2:
         return _read_shared_seeds(node, rules, players)
-    if algorithm not in (ALGORITHM, None):
-        raise node.at("algorithm").error(f"{ALGORITHM!r} or {ALGORITHM_2!r} is needed")
+    if algorithm.value != ALGORITHM:
+        raise algorithm.error(f"{ALGORITHM!r} or {ALGORITHM_2!r} is needed")
     return _read_seeds(node, len(players))
 
 

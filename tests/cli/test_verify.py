@@ -10,6 +10,7 @@ import pytest
 from tests.cli.program import Here, triomino
 from triomino import CLASSIC, Match, Player, Seeds
 from triomino.bots import simulate_match
+from triomino.claims import UNPROVEN
 from triomino.record import record_of
 
 if TYPE_CHECKING:
@@ -40,6 +41,8 @@ def test_an_honest_deal_is_confirmed(file: Path) -> None:
     assert result.lines == [
         f"commitment {record['fair']['commitment']}",
         f"1 match, {rounds} rounds: dealt as the seeds say",
+        "This is fair/1. What it does not prove:",
+        *(f"- {line}" for line in UNPROVEN),
     ]
 
 
@@ -53,6 +56,10 @@ def test_json_has_a_line_for_each_record(here: Here, file: Path) -> None:
             "rounds": len(record["rounds"]),
             "commitment": record["fair"]["commitment"],
             "verified": True,
+            "case": "old",
+            "seats": ["bot", "bot"],
+            "withheld": 0,
+            "own": None,
         }
         for number in (1, 2)
     ]
