@@ -12,6 +12,7 @@ from tests.browser.pages import call
 from tests.test_rulebook import COUNTED, numbers
 from triomino import EDITIONS
 from triomino.rulebook import FIGURED, TOURNAMENT, deals
+from triomino.rulebook.guide import MISSES
 from triomino.words import Words
 
 if TYPE_CHECKING:
@@ -79,7 +80,7 @@ def test_the_figures_are_drawn_with_their_printed_scores(
 ) -> None:
     page = open_book(open_page, f"{server.url}/rules")
     drawn = [one.get_attribute("data-figure") for one in page.locator("[data-figure]").all()]
-    assert drawn == [name for names in FIGURED.values() for name in names]
+    assert drawn == [*(name for names in FIGURED.values() for name in names), *MISSES]
     for name, points in PRINTED.items():
         figure = page.locator(f"[data-figure={name}]")
         expect(figure.locator("bdi")).to_have_text(re.compile(rf"= {points}$"))
@@ -87,7 +88,7 @@ def test_the_figures_are_drawn_with_their_printed_scores(
     assert page.locator("[data-figure=bridge] [data-bridge]").count() == 1
     for name, count in (("hexagon", 1), ("double_hexagon", 2), ("triple_hexagon", 3)):
         assert page.locator(f"[data-figure={name}] [data-hexagon]").count() == count
-    assert page.locator("[data-wrong]").count() == 3
+    assert page.locator("[data-figure] [data-wrong]").count() == 4
 
 
 def test_a_figure_is_not_mirrored_in_hebrew(server: ServerProcess, open_page: OpenPage) -> None:

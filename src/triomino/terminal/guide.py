@@ -95,8 +95,10 @@ def _print_answer(screen: Console, answer: Answer, rules: Rules, words: Words) -
 
 
 def _worked(one: WorkedSum) -> str:
-    signs = [f"{'-' if part < 0 else '+'} {abs(part)}" for part in one.parts]
-    return f"{' '.join([str(one.start), *signs])} = {one.total}"
+    """Return the arithmetic of a sum; a score of nothing is left out."""
+    signs = " ".join(f"{'-' if part < 0 else '+'} {abs(part)}" for part in one.parts)
+    added = f"{one.start} {signs}" if one.start else signs.removeprefix("+ ")
+    return f"+{added}" if added == str(one.total) else f"{added} = {one.total}"
 
 
 # --- Figures -------------------------------------------------------------------------------------

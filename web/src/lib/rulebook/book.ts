@@ -1,7 +1,7 @@
 /** The rule book as keys and values, from a file generated from the rules. */
 import { parsePlace, type Place } from "../board/geometry";
 import type { EditionName } from "../editions";
-import type { RuleBook } from "../net/types";
+import type { RuleBook, RuleSum } from "../net/types";
 import { judge, type Verdict } from "../scorepad/judge";
 import { BONUSES, bonusPoints, type Bonus, type Rules } from "../scorepad/rules";
 import data from "./book.json";
@@ -18,6 +18,28 @@ export function figure(name: string): Figure {
   const found = data.figures[name as keyof typeof data.figures];
   const places = [...found.board, found.place].map((text) => parsePlace(text) as Place);
   return { board: places.slice(0, -1), place: places.at(-1) as Place };
+}
+
+export interface RackFigure {
+  board: Place[];
+  rack: string[];
+  /** How many tiles at the end of the rack have just been drawn. */
+  drawn: number;
+}
+
+/** A figure of what a player holds, or `null` if the name is that of a placement. */
+export function rackFigure(name: string): RackFigure | null {
+  if (!(name in data.racks)) return null;
+  const { board, rack, drawn } = data.racks[name as keyof typeof data.racks];
+  return { board: board.map((text) => parsePlace(text) as Place), rack, drawn };
+}
+
+/** A worked sum, such as `20 − 5 + 11 = 26`; a score of nothing is left out. */
+export function workedText({ start, parts, total }: RuleSum): string {
+  const signs = parts.map((part) => `${part < 0 ? "−" : "+"} ${Math.abs(part)}`);
+  const sum = start ? [start, ...signs].join(" ") : signs.join(" ").replace(/^\+ /, "");
+  const result = total < 0 ? `−${-total}` : String(total);
+  return sum === result ? `+${result}` : `${sum} = ${result}`;
 }
 
 /** The points of a legal placement as a sum, such as `3 + 4 + 4 + 40 = 51`. */

@@ -114,14 +114,16 @@ export class Hand {
     }
     return new Map([...found].map(([tile, cells]) => [tile, cells.size]));
   });
-  /** Why drawing is not allowed now, in words; empty if it is. */
-  whyNotDraw = $derived.by(() => {
+  /** The reason why drawing is not allowed now, or `null` if it is. */
+  noDrawCode = $derived.by(() => {
     const { now } = this.match;
-    if (!this.mine || this.hasSubstitute || !now?.why_not_draw) return "";
-    const code =
-      now.why_not_draw === "must_place" && now.draws ? "drawn_must_place" : now.why_not_draw;
-    return whyNot({ code });
+    if (!this.mine || this.hasSubstitute || !now?.why_not_draw) return null;
+    return now.why_not_draw === "must_place" && now.draws ? "drawn_must_place" : now.why_not_draw;
   });
+  /** The same in words; empty if drawing is allowed. */
+  whyNotDraw = $derived.by(() =>
+    this.noDrawCode === null ? "" : whyNot({ code: this.noDrawCode }),
+  );
   drawsLeft = $derived.by(() => {
     const { table, now } = this.match;
     return table && now ? Math.min(rule(table.rules, "max_draws") - now.draws, now.pool_size) : 0;
@@ -226,6 +228,12 @@ export class Hand {
     const { turns, now } = this.match;
     this.unseen = turns.slice(this.firstNewTurn).filter(({ move }) => parsePlace(move)).length;
     this.shown = now?.turn ?? null;
+  }
+
+  /** Say why drawing is not allowed, as the server would. */
+  explainNoDraw(): void {
+    const code = this.noDrawCode;
+    if (code !== null) this.match.source.refusal = { code, detail: "", key: 0 };
   }
 
   choose(tile: string | null): void {
