@@ -216,22 +216,37 @@ async def test_a_backup_of_the_live_database(tmp_path: Path) -> None:
 # --- Cleaning ------------------------------------------------------------------------------------
 
 
+RIGHT = "--date-is-right"
+"""The clock of the tests stands in the past, long before the date of the command."""
+
+
+@in_loop
+async def test_a_date_long_after_everything_is_not_believed(tmp_path: Path) -> None:
+    async with serving(tmp_path) as served:
+        await table_of_two(served)
+        refused = await host(served, "clean")
+        assert refused.code != 0
+        assert "--date-is-right" in refused.err
+        assert "2023-11-14" in refused.err
+        assert await served.events.count() == 1
+
+
 @in_loop
 async def test_cleaning_beside_a_running_server(tmp_path: Path) -> None:
     async with playing(tmp_path) as (served, two):
         await play(two, 2)
         await served.player().create([{"kind": "here"}, {"kind": "link"}])
         nothing = await host(
-            served, "clean", "--set", "keep_open=1e6", "--set", "keep_unfinished=inf"
+            served, "clean", RIGHT, "--set", "keep_open=1e6", "--set", "keep_unfinished=inf"
         )
         assert nothing.out == "0 tables deleted.\n"
         # The clock of the test stands in the past: both are old enough.
-        would = await host(served, "clean", "--dry-run")
+        would = await host(served, "clean", RIGHT, "--dry-run")
         assert would.out == "2 tables would be deleted.\n"
         assert await served.events.count() == 2
         two.ann.heard = []
         records = tmp_path / "records"
-        result = await host_program(served, "clean", "--archive", records)
+        result = await host_program(served, "clean", RIGHT, "--archive", records)
         assert result.out == f"2 tables deleted, 1 of them kept in {records}.\n"
         assert await served.events.count() == 0
         (record,) = records.iterdir()
@@ -250,7 +265,7 @@ async def test_nobody_writes_on_at_a_deleted_table(tmp_path: Path) -> None:
         two = await table_of_two(served)
         for player in (two.ann, two.ben):
             await player.enter(two.table)
-        await host(served, "clean")
+        await host(served, "clean", RIGHT)
         player = two.ann if two.ann.choices else two.ben
         with pytest.raises(RefusedByServer, match="no_table"):
             await player.move(player.choices[0].move)

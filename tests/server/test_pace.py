@@ -14,6 +14,7 @@ from triomino.bots import BOTS, GreedyBot
 from triomino.bots.levels import EFFORTS
 from triomino.moves import Draw, Place
 from triomino.server.config import Config
+from triomino.server.metrics import Metrics
 from triomino.server.scheduler import PACES
 
 if TYPE_CHECKING:
@@ -121,6 +122,17 @@ def test_every_level_chooses_within_every_pace() -> None:
     budgets = [effort.milliseconds for effort in EFFORTS.values() if effort.milliseconds]
     assert budgets
     assert max(budgets) < shortest / 2
+
+
+def test_the_counters_do_not_tell_how_long_a_bot_thought() -> None:
+    metrics = Metrics()
+    told = {metrics.text()}
+    for _ in range(150):
+        metrics.bot_seconds += 0.05
+        told.add(metrics.text())
+    assert len(told) == 1
+    metrics.bot_seconds += 5
+    assert "triomino_bot_seconds_total 10\n" in metrics.text()
 
 
 @in_loop

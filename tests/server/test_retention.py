@@ -13,6 +13,7 @@ from triomino.protocol.api import SeatPlan, TableOptions
 from triomino.record import read_record
 from triomino.server import hub as hubs
 from triomino.server.config import Config
+from triomino.server.dates import ImplausibleDate, check_date
 from triomino.server.events import AnyEvent, Created, encode
 from triomino.server.retention import DAY, clean
 from triomino.server.table import Change, Table, check_options
@@ -179,11 +180,72 @@ async def test_the_server_cleans_by_itself(tmp_path: Path, monkeypatch: pytest.M
     clock = FakeClock()
     async with serving(tmp_path, clock=clock) as served:
         old = await table_of_two(served)
-    clock.at += 61 * 24 * 3600
-    monkeypatch.setattr(hubs, "FIRST_CLEANING", 0.01)
+    monkeypatch.setattr(hubs, "FIRST_CLEANING", 0.2)
     async with serving(tmp_path, clock=clock) as served:
+        clock.at += 61 * 24 * 3600
         await until(lambda: served.hub.metrics.deleted == 1)
         assert await served.log(old.table) == []
+
+
+YEAR = 365 * 24 * 3600.0
+
+
+@in_loop
+@pytest.mark.parametrize("jump", [-2 * YEAR, -5 * 3600.0, 5 * 3600.0, 2 * YEAR])
+async def test_a_date_that_is_set_deletes_nothing(tmp_path: Path, jump: float) -> None:
+    clock = FakeClock()
+    async with serving(tmp_path, clock=clock, keep_open=0.1) as served:
+        two = await table_of_two(served)
+        table = await two.ann.create([{"kind": "here"}, {"kind": "link"}])
+        await served.hub.clean()
+        clock.set_by = jump
+        await served.hub.clean()
+        assert await served.log(two.table) != []
+        assert await served.log(table) != []
+        health = (await served.get("/health")).json()
+        assert [one["code"] for one in health["problems"]] == ["cleaning"]
+        assert "triomino_cleanings_refused_total 1" in (await served.get("/metrics")).text
+        # Once it is right again, what is old goes.
+        clock.set_by = 0.0
+        clock.at += 5 * 3600
+        await served.hub.clean()
+        assert await served.log(table) == []
+        assert "problems" not in (await served.get("/health")).json()
+
+
+@in_loop
+@pytest.mark.parametrize("jump", [-2 * YEAR, 5 * 3600.0, 2 * YEAR])
+async def test_a_date_that_is_set_during_a_restart_deletes_nothing(
+    tmp_path: Path, jump: float
+) -> None:
+    clock = FakeClock()
+    async with serving(tmp_path, clock=clock, keep_open=0.1) as served:
+        two = await table_of_two(served)
+        table = await two.ann.create([{"kind": "here"}, {"kind": "link"}])
+    clock.set_by = jump
+    async with serving(tmp_path, clock=clock, keep_open=0.1) as again:
+        # Also if people play meanwhile, with the wrong date.
+        new = await table_of_two(again)
+        await again.hub.clean()
+        for one in (two.table, table, new.table):
+            assert await again.log(one) != []
+        # What the server has seen pass does count.
+        clock.at += 3 * 3600
+        await again.hub.clean()
+        assert (await again.log(table) == []) == (jump > 0)
+
+
+@in_loop
+async def test_the_command_refuses_a_date_that_cannot_be(tmp_path: Path) -> None:
+    log = await EventLog.open(tmp_path / "a.db")
+    kept = Kept(log)
+    await check_date(log, NOW)  # nothing is stored
+    await kept.put("t", "open", 0)
+    await check_date(log, NOW + 29 * DAY)
+    for date in (NOW + 31 * DAY, NOW - DAY, -(10**17), 10**17):
+        with pytest.raises(ImplausibleDate):
+            await check_date(log, date)
+    await log.close()
 
 
 @in_loop

@@ -18,6 +18,7 @@ from triomino.cli.options import AsJson, ConfigFile, Data, ServerSettings
 from triomino.errors import TriominoError, nearest
 from triomino.server.checking import check_database
 from triomino.server.config import read_config
+from triomino.server.dates import check_date
 from triomino.server.hosting import close_table, list_tables, now, opened
 from triomino.server.hosting import rename as rename_seat
 from triomino.server.restoring import restore as put_back
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from triomino.protocol.api import TableSummary
     from triomino.server.config import Config
     from triomino.server.replay import DamagedError
+    from triomino.server.retention import Cleaned
     from triomino.store.log import EventLog
 
     T = TypeVar("T")
@@ -242,7 +244,7 @@ def rename(
     print(f"Seat {seat} of table {table} is now called {changed.chairs[seat].name}.")
 
 
-def clean(
+def clean(  # noqa: PLR0917 - each is an option
     data: Data = None,
     config: ConfigFile = None,
     settings: ServerSettings = None,
@@ -250,6 +252,9 @@ def clean(
         Path | None, typer.Option("--archive", help="Keep the matches as records there.")
     ] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say how many.")] = False,
+    date_is_right: Annotated[
+        bool, typer.Option("--date-is-right", help="Also if nothing was stored for a month.")
+    ] = False,
 ) -> None:
     """Delete old tables. A running server does it by itself once a day.
 
@@ -261,7 +266,13 @@ def clean(
         triomino host clean --set keep_finished=30 --archive records
     """
     made = _config(config, settings, data, archive=archive and str(archive))
-    done = _on_log(made.data, lambda events: clean_tables(events, made, now(), dry_run=dry_run))
+
+    async def work(events: EventLog) -> Cleaned:
+        if not date_is_right:
+            await check_date(events, now())
+        return await clean_tables(events, made, now(), dry_run=dry_run)
+
+    done = _on_log(made.data, work)
     would = "would be " if dry_run else ""
     archived = f", {done.archived} of them kept in {made.archive}" if done.archived else ""
     print(f"{done.deleted} tables {would}deleted{archived}.")

@@ -21,6 +21,7 @@ from triomino.server import broadcast
 from triomino.server.bounds import why_full
 from triomino.server.budgets import Bucket
 from triomino.server.credentials import digest
+from triomino.server.dates import Calendar, ImplausibleDate
 from triomino.server.events import AnyEvent, Created, MovePlayed, Rematched, encode
 from triomino.server.hints import best_moves
 from triomino.server.locks import Locks
@@ -73,6 +74,7 @@ class Hub:
         self.troubles = Troubles()
         self.new_id, self.new_secret, self.new_seed = new_id, new_secret, new_seed
         self._new_key, self._clock = new_key, clock
+        self.calendar = Calendar(self.now, steady)
         self._key: SigningKey | None = None
         self.scheduler = Scheduler(
             config, self.metrics, self.troubles, self.now, self.change, deal=self.deal
@@ -357,21 +359,29 @@ class Hub:
 
     async def clean_daily(self) -> None:
         """Delete old tables once a day, for ever."""
+        await self.calendar.look(self.events)
         while True:
             await asyncio.sleep(FIRST_CLEANING)
             await self.troubles.watch(self.clean(), self.metrics)
             await asyncio.sleep(DAY / 1000 - FIRST_CLEANING)
 
     async def clean(self) -> None:
-        """Delete old tables, except those in use."""
+        """Delete old tables, except those in use; nothing if the date cannot be believed."""
         try:
+            await self.calendar.look(self.events)
+            today = self.calendar.today()
             done = await clean(
                 self.events,
                 self.config,
-                self.now(),
+                today,
                 self.tables.drop_if_idle,
                 slices=self.tables.slices,
             )
+        except ImplausibleDate as error:
+            self.troubles.noted["cleaning"] = f"old tables are kept: {error}"
+            self.metrics.cleanings_refused += 1
+            log.error("old tables are kept: %s", error)
+            return
         except OSError as error:  # of the archive
             self.troubles.noted["cleaning"] = "the archive cannot be written"
             self.metrics.errors += 1

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, fields
+from typing import Final
+
+BOT_SECONDS_STEP: Final = 10
+"""The thinking time of bots is told in whole steps of so many seconds."""
 
 
 @dataclass(slots=True)
@@ -17,6 +22,7 @@ class Metrics:
     limited: int = 0
     errors: int = 0
     deleted: int = 0
+    cleanings_refused: int = 0
     bot_moves: int = 0
     bot_seconds: float = 0.0
     analyses: int = 0
@@ -27,8 +33,11 @@ class Metrics:
         """All counters, and the given gauges, in the text format of Prometheus."""
         lines = []
         for item in fields(self):
-            name = f"triomino_{item.name}_total"
-            lines += [f"# TYPE {name} counter", f"{name} {getattr(self, item.name)}"]
+            name, value = f"triomino_{item.name}_total", getattr(self, item.name)
+            if item.name == "bot_seconds":
+                # Exact, it would tell after every move of a bot whether it had a choice.
+                value = math.floor(value / BOT_SECONDS_STEP) * BOT_SECONDS_STEP
+            lines += [f"# TYPE {name} counter", f"{name} {value}"]
         for name, value in gauges.items():
             lines += [f"# TYPE triomino_{name} gauge", f"triomino_{name} {value}"]
         return "\n".join(lines) + "\n"

@@ -21,7 +21,7 @@ from sqlalchemy.pool import NullPool, StaticPool
 from triomino.store.cells import cell_bytes, untyped
 from triomino.store.failure import StoreError, first_line, store_errors
 from triomino.store.files import DatabaseFile, make_private, mark_copy, new_mark
-from triomino.store.schema import analyses, events, tables
+from triomino.store.schema import analyses, events, pads, tables
 from triomino.store.upgrade import upgrade
 
 if TYPE_CHECKING:
@@ -403,6 +403,16 @@ class EventLog:
         """How many tables there are."""
         async with self.reading() as connection:
             return int(await connection.scalar(select(func.count()).select_from(tables)) or 0)
+
+    async def newest(self) -> int | None:
+        """The date of the newest thing stored, in milliseconds since 1970; ``None`` if empty.
+
+        It may be behind by what happened at tables that are still in the same state.
+        """
+        dates = (tables.c.updated, tables.c.created, pads.c.updated, analyses.c.made)
+        async with self.reading() as connection:
+            found = [await connection.scalar(select(func.max(date))) for date in dates]
+        return max((date for date in found if isinstance(date, int)), default=None)
 
     async def update_row(self, table: str, state: str, at: int, listed: bool | None = None) -> None:
         """Bring the row of a table in line with its events, so that queries find it."""
