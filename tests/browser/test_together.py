@@ -116,9 +116,21 @@ def test_a_seat_moves_to_another_device(server: ServerProcess, open_page: OpenPa
     # No phone could follow a code that leads to the machine it is shown on.
     see_text(page, "This link works only on this device")
     expect(page.locator("dialog img")).to_have_count(0)
-    phone.goto(server.url + link[link.index("/t/") :])
+    path = server.url + link[link.index("/t/") :]
+    # Opening it does not use it up, however often.
+    for _ in range(2):
+        phone.goto("about:blank")
+        phone.goto(path)
+        see_text(phone, "Do you want to play from your seat on this device?")
+    phone.get_by_role("button", name="Play on this device").click()
     phone.wait_for_url(re.compile("/t/[^/]+$"))
     expect(phone.locator(".rack .tile")).to_have_count(page.locator(".rack .tile").count())
+    # A new link can be withdrawn.
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Menu").click()
+    page.get_by_role("button", name="My seat on another device").click()
+    page.get_by_role("button", name="Withdraw the link").click()
+    see_text(page, "The link no longer works.")
 
 
 def test_the_lobby_shows_open_tables(server: ServerProcess, open_page: OpenPage) -> None:

@@ -37,6 +37,7 @@ from triomino.server.events import (
     Created,
     Rematched,
     Renamed,
+    UndoAsked,
     decode,
     encode,
 )
@@ -257,6 +258,8 @@ def anything(table: Table, dice: Rng, at: int) -> Callable[[], Change[AnyEvent]]
         by_bot = table.chairs[turn].bot is not None
         return lambda: table.move(turn, move, at, by_bot=by_bot)
     agree = bool(dice.randrange(3))
+    if table.undo is not None and dice.randrange(2):
+        return lambda: table.answer_undo(seat, agree, at)
     device = ("device", "another device")[dice.randrange(2)]
     commands: list[Callable[[], Change[AnyEvent]]] = [
         lambda: table.next_round(at),
@@ -269,6 +272,7 @@ def anything(table: Table, dice: Rng, at: int) -> Callable[[], Change[AnyEvent]]
         lambda: table.substitute(seat, "away", at),
         lambda: table.leave(seat, "device", at),
         lambda: table.make_link(seat, "device", f"link {at}", at),
+        lambda: table.withdraw_link(seat, "device", at),
         lambda: table.claim(f"link {at - 1}", "another device", at),
         lambda: table.move(seat, "draw", at),
         lambda: table.start("device", at, KEY, at + 20),
@@ -321,7 +325,7 @@ def test_an_undo_that_was_asked_for_ends_with_its_round() -> None:
     while not table.game.over:
         move = str(table.game.legal_moves()[0])
         happen(table, log, table.move(table.game.turn, move, 2))
-    happen(table, log, table.ask_undo(1 - table.game.plies[-1].seat, 3))
+    happen(table, log, Change(UndoAsked(at=3, seat=0, moves=1)))  # an old log may have it
     assert Receiver(table, []).state(None, [], 0).undo is not None
     happen(table, log, table.next_round(4))
     assert Receiver(table, []).state(None, [], 0).undo is None

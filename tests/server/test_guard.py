@@ -378,8 +378,8 @@ async def test_no_secret_is_ever_logged(tmp_path: Path, logged: list[str]) -> No
     seed = "5eed" * 16
     async with serving(tmp_path, seeds=[seed]) as served:
         two = await table_of_two(served)
-        link = await two.ben.link(two.table, 1)
         path = (await two.ben.request("POST", f"/api/tables/{two.table}/seats/1/links"))["path"]
+        link = await two.ben.link(two.table, 1)
         await served.get(path)  # as a browser asks for it, without what is behind the #
         phone = served.player()
         await phone.claim(two.table, link)

@@ -480,10 +480,35 @@ def test_links_and_claims() -> None:
     assert isinstance(event, Claimed)
     assert event.seat == 1
     assert table.seats_of("ben2") == table.seats_of("ben") == [1]
+    refused("wrong_link", lambda: table.claim("link", "ben3", 1))  # it works once
     play.do(table.start("ann", 1))
-    play.do(table.claim("link", "ben3", 1))  # also in the middle of a match
+    play.do(table.make_link(1, "ben2", "link 2", 1))
+    play.do(table.claim("link 2", "ben3", 1))  # also in the middle of a match
     assert table.seats_of("ben3") == [1]
     assert b"ben3" in play.log[-1]
+    assert everything(play.loaded()) == everything(table)
+
+
+def test_a_new_link_replaces_the_old_one_and_may_be_withdrawn() -> None:
+    play = Play.begin(named("Ann"), LINK)
+    table = play.table
+    refused("no_link", lambda: table.withdraw_link(1, "d1", 1))
+    play.do(table.make_link(1, "d1", "first", 1))
+    play.do(table.make_link(1, "d1", "second", 1))
+    refused("wrong_link", lambda: table.claim("first", "phone", 1))
+    refused("not_yours", lambda: table.withdraw_link(1, "ann", 1))
+    play.do(table.withdraw_link(1, "d1", 1))
+    refused("wrong_link", lambda: table.claim("second", "phone", 1))
+    refused("no_link", lambda: table.withdraw_link(1, "d1", 1))
+    assert everything(play.loaded()) == everything(table)
+
+
+def test_a_link_of_an_old_log_is_used_up_by_the_next_claim() -> None:
+    play = Play.begin(named("Ann"), LINK)
+    play.do(play.table.make_link(1, "d1", "link", 1))
+    play.do(Change(Claimed(at=1, seat=1, owner="phone")))  # as it was stored before
+    play.do(play.table.claim("link", "tablet", 1))
+    refused("wrong_link", lambda: play.table.claim("link", "another", 1))
 
 
 # --- Names ---------------------------------------------------------------------------------------
@@ -1123,6 +1148,7 @@ def _random_command(play: Play, dice: Random) -> Change[AnyEvent]:
             at,
         ),
         "start": lambda: table.start(dice.choice([table.host, device]), at),
+        "withdraw": lambda: table.withdraw_link(seat, device, at),
         "link": lambda: table.make_link(seat, device, f"link{dice.randrange(4)}", at),
         "claim": lambda: table.claim(f"link{dice.randrange(4)}", device, at),
         "leave": lambda: table.leave(seat, device, at),
@@ -1209,6 +1235,7 @@ def test_the_random_tables_reach_everything() -> None:
         "NoneType",
         "Seated",
         "Linked",
+        "Unlinked",
         "Claimed",
         "Left",
         "Started",

@@ -144,7 +144,7 @@ export interface Seed {
   seed: string;
 }
 
-/** Take over a seat on another device by its secret link. */
+/** Take over a seat on another device by its secret link, which works once. */
 export interface Claim {
   secret: string;
 }
@@ -442,7 +442,7 @@ export interface SeatTaken {
   seat: number;
 }
 
-/** A secret that opens a seat on another device. It is shown once. */
+/** A secret that opens a seat on another device. It is shown once and works once. */
 export interface SeatLink {
   table: string;
   seat: number;

@@ -193,6 +193,10 @@ class RemotePlayer:
         answer = await self.request("POST", f"/api/tables/{table}/seats/{seat}/links")
         return str(answer["secret"])
 
+    async def withdraw_link(self, table: str, seat: int) -> None:
+        """Withdraw the link to a seat, so that it opens nothing any more."""
+        await self.request("DELETE", f"/api/tables/{table}/seats/{seat}/links")
+
     async def claim(self, table: str, secret: str) -> int:
         """Take over a seat by its link; return its number."""
         await self.introduce()

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Final, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType, field
 
 Name = Annotated[str, Meta(min_length=1, max_length=40)]
 Seconds = Annotated[int, Meta(ge=5, le=7 * 24 * 3600)]
 Pace = Literal["calm", "quick", "at_once"]
+LEAST_SECRET: Final = 16
+"""Characters of the secret of a device, a link or a sheet, at least."""
 SeatNumber = Annotated[int, Meta(ge=0, le=5)]
 Hex64 = Annotated[str, Meta(pattern="^[0-9a-f]{64}$", max_length=64)]
 
@@ -77,9 +79,9 @@ class Seed(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Claim(Struct, frozen=True, forbid_unknown_fields=True):
-    """Take over a seat on another device by its secret link."""
+    """Take over a seat on another device by its secret link, which works once."""
 
-    secret: Annotated[str, Meta(min_length=16, max_length=100)]
+    secret: Annotated[str, Meta(min_length=LEAST_SECRET, max_length=100)]
 
 
 class PadActs(Struct, frozen=True, forbid_unknown_fields=True):
@@ -320,7 +322,7 @@ class SeatTaken(Struct, frozen=True):
 
 
 class SeatLink(Struct, frozen=True):
-    """A secret that opens a seat on another device. It is shown once."""
+    """A secret that opens a seat on another device. It is shown once and works once."""
 
     table: str
     seat: int

@@ -11,7 +11,14 @@ from typing import Annotated, Any, Final, Literal
 
 from msgspec import Meta, Struct
 
-from triomino.protocol.api import Fairness, Hex64, HintReason, SeatNumber, SeatSummary
+from triomino.protocol.api import (
+    LEAST_SECRET,
+    Fairness,
+    Hex64,
+    HintReason,
+    SeatNumber,
+    SeatSummary,
+)
 
 PROTOCOL_VERSION: Final = 2
 OLDEST_PROTOCOL: Final = 1
@@ -36,7 +43,7 @@ class Hello(FromClient, frozen=True, tag="hello"):
 
     table: TableId
     version: Version | None = None
-    secret: Annotated[str, Meta(max_length=100)] | None = None
+    secret: Annotated[str, Meta(min_length=LEAST_SECRET, max_length=100)] | None = None
     """The device's secret, for clients without cookies."""
     protocol: int = OLDEST_PROTOCOL
 

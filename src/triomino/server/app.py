@@ -112,7 +112,12 @@ REFUSALS = {
 async def new_device(request: AnyRequest) -> Response[Device]:
     """Give the device a secret, unless it has one; browsers keep it as a cookie."""
     hub = _hub(request)
-    secret = device_secret(request) or hub.new_secret()
+    try:
+        secret = device_secret(request) or hub.new_secret()
+    except RefusedError:
+        if "authorization" in request.headers:
+            raise
+        secret = hub.new_secret()  # a browser cannot mend its cookie itself
     cookie = Cookie(
         key=COOKIE,
         value=secret,
@@ -186,6 +191,19 @@ async def make_link(request: AnyRequest, table_id: FromPath[str], seat: FromPath
     return await _hub(request).make_link(table_id, seat, _device(request))
 
 
+@delete(
+    "/api/tables/{table_id:str}/seats/{seat:int}/links",
+    summary="Withdraw the link to my seat",
+    tags=["seats"],
+    responses=REFUSALS,
+)
+async def withdraw_link(request: AnyRequest, table_id: FromPath[str], seat: FromPath[int]) -> None:
+    """Withdraw the link to a seat of this device, so that it opens nothing any more."""
+    _spend(request, "seats")
+    device, hub = _device(request), _hub(request)
+    await hub.change(table_id, lambda table: table.withdraw_link(seat, device, hub.now()))
+
+
 @post(
     "/api/tables/{table_id:str}/claims",
     summary="Come by a seat's link",
@@ -195,12 +213,10 @@ async def make_link(request: AnyRequest, table_id: FromPath[str], seat: FromPath
 async def claim_seat(
     request: AnyRequest, table_id: FromPath[str], data: JSONBody[Claim]
 ) -> SeatTaken:
-    """Take over a seat on another device."""
-    device, hub = _device(request), _hub(request)
+    """Take over a seat on another device. This, and nothing else, uses the link up."""
+    device = _device(request)
     _spend(request, "seats")
-    link = digest(data.secret)
-    claimed = await hub.change(table_id, lambda table: table.claim(link, device, hub.now()))
-    return SeatTaken(table_id, claimed.event.seat)
+    return SeatTaken(table_id, await _hub(request).claim(table_id, data.secret, device))
 
 
 @post(
@@ -342,11 +358,15 @@ async def play_socket(socket: WebSocket[Any, Any, State]) -> None:
     if sockets.is_full(address):
         await socket.close(4429, "too many connections")
         return
-    device = device_of(socket)
     try:
         with sockets.counted(address):
             await socket.accept()
             note("socket opened", client=client, open=sockets.open)
+            try:
+                device = device_of(socket)
+            except RefusedError as error:
+                await socket.close(4401, str(error))
+                return
             await Session(hub, socket, device, address, socket.app.state.budgets).run()
     finally:
         note("socket closed", client=client, open=sockets.open)
@@ -356,6 +376,8 @@ _STATUS = {
     "no_table": 404,
     "no_pad": 404,
     "no_device": 401,
+    "weak_secret": 401,
+    "no_link": 404,
     "not_yours": 403,
     "not_host": 403,
     "wrong_link": 403,
@@ -480,6 +502,7 @@ def _handlers(config: Config) -> list[HTTPRouteHandler | WebsocketRouteHandler]:
         take_seat,
         leave_seat,
         make_link,
+        withdraw_link,
         claim_seat,
         commit,
         reveal,

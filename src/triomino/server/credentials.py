@@ -5,6 +5,9 @@ from __future__ import annotations
 import hashlib
 from typing import TYPE_CHECKING, Any
 
+from triomino.protocol.api import LEAST_SECRET
+from triomino.server.table import RefusedError
+
 if TYPE_CHECKING:
     from litestar.connection import ASGIConnection
 
@@ -12,16 +15,30 @@ COOKIE = "triomino_device"
 
 
 def digest(secret: str) -> str:
-    """The form of a secret that may be stored."""
+    """The form of a secret that may be stored.
+
+    Digests may be looked up and compared like any text: whoever tries secrets cannot choose how
+    their digests begin, so the time of a comparison says nothing about a stored one.
+    """
     return hashlib.sha256(secret.encode()).hexdigest()
 
 
 def device_secret(connection: ASGIConnection[Any, Any, Any, Any]) -> str | None:
-    """The secret of the device that asks, from its authorization header or its cookie."""
+    """The secret of the device that asks, from its authorization header or its cookie.
+
+    One that could be guessed is refused.
+    """
     header = connection.headers.get("authorization", "")
     if header.lower().startswith("bearer "):
-        return header[7:].strip() or None
-    return connection.cookies.get(COOKIE)
+        secret = header[7:].strip() or None
+    else:
+        secret = connection.cookies.get(COOKIE)
+    if secret is not None and len(secret) < LEAST_SECRET:
+        raise RefusedError(
+            "weak_secret",
+            f"a device secret has at least {LEAST_SECRET} characters; POST /api/devices gives one",
+        )
+    return secret
 
 
 def device_of(connection: ASGIConnection[Any, Any, Any, Any]) -> str | None:

@@ -53,11 +53,19 @@ class Linked(Event, frozen=True, tag="linked"):
     link: str
 
 
+class Unlinked(Event, frozen=True, tag="unlinked"):
+    """The link to a seat was withdrawn."""
+
+    seat: int
+
+
 class Claimed(Event, frozen=True, tag="claimed"):
     """A device joined a seat by its link."""
 
     seat: int
     owner: str
+    link: str = ""
+    """The link, which is used up. Logs of earlier versions do not name it: there it stays."""
 
 
 class Left(Event, frozen=True, tag="left"):
@@ -175,6 +183,7 @@ AnyEvent = (
     Created
     | Seated
     | Linked
+    | Unlinked
     | Claimed
     | Left
     | Committed

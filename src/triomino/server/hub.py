@@ -267,6 +267,16 @@ class Hub:
         # Behind the # it stays in the browser: no log of a server or a proxy sees it.
         return SeatLink(table_id, seat, secret, f"/t/{table_id}#seat={secret}")
 
+    async def claim(self, table_id: str, secret: str, device: str) -> Seat:
+        """Let a device take the seat that a link opens; asking twice is as good as asking once."""
+        link = digest(secret)
+        opened = await self.tables.open(table_id)
+        seat = opened.table.has_claimed(link, device)
+        if seat is None:
+            done = await self.change(table_id, lambda table: table.claim(link, device, self.now()))
+            seat = done.event.seat
+        return seat
+
     async def hint(self, opened: OpenTable, seat: Seat, address: str = "") -> list[HintMove]:
         """The best moves of the seat to move, from what it may know."""
         if why := why_missing():

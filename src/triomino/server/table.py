@@ -44,6 +44,7 @@ from triomino.server.events import (
     UndoAnswered,
     UndoAsked,
     Undone,
+    Unlinked,
 )
 from triomino.server.seed_exchange import SeedExchange
 
@@ -97,7 +98,9 @@ class Chair:
     owners: set[str] = field(default_factory=set)
     """Hashes of the devices that play here."""
     links: set[str] = field(default_factory=set)
-    """Hashes of the secrets that open this seat."""
+    """Hashes of the secrets that open this seat, each once."""
+    used_links: dict[str, str] = field(default_factory=dict)
+    """Which device used a link up."""
     seed: str = ""
     """Of ``fair/1`` only."""
     substitute: str | None = None
@@ -297,16 +300,32 @@ class Table:
         return Change(Seated(at=at, seat=seat, name=name, owner=owner, seed=seed))
 
     def make_link(self, seat: Seat, device: str, link: str, at: int) -> Change[Linked]:
-        """Add a secret link, given by its hash, to a seat of the device."""
+        """Make a secret link, given by its hash, to a seat of the device; it replaces others."""
         self._must_own(seat, device)
         return Change(Linked(at=at, seat=seat, link=link))
 
+    def withdraw_link(self, seat: Seat, device: str, at: int) -> Change[Unlinked]:
+        """Withdraw the link to a seat of the device, so that it opens nothing any more."""
+        self._must_own(seat, device)
+        if not self.chairs[seat].links:
+            raise RefusedError("no_link", "there is no link to this seat, or it was used")
+        return Change(Unlinked(at=at, seat=seat))
+
     def claim(self, link: str, device: str, at: int) -> Change[Claimed]:
-        """Add a device to the seat that a link opens."""
+        """Add a device to the seat that a link opens; that uses the link up."""
         for seat, chair in enumerate(self.chairs):
             if link in chair.links:
-                return Change(Claimed(at=at, seat=seat, owner=device))
-        raise RefusedError("wrong_link", "this link opens no seat here")
+                return Change(Claimed(at=at, seat=seat, owner=device, link=link))
+        raise RefusedError("wrong_link", "this link opens no seat here, or it was used already")
+
+    def has_claimed(self, link: str, device: str) -> Seat | None:
+        """The seat that *device* has, or opened, by a link: claiming it again changes nothing."""
+        for seat, chair in enumerate(self.chairs):
+            if device in chair.owners and (
+                link in chair.links or chair.used_links.get(link) == device
+            ):
+                return seat
+        return None
 
     def leave(self, seat: Seat, device: str, at: int) -> Change[Left | BotTook]:
         """Leave a seat: before the start it becomes free, later a bot plays on."""
@@ -564,7 +583,7 @@ class Table:
         self.updated = event.at
         self.moves_in_a_row = self.moves_in_a_row + 1 if isinstance(event, MovePlayed) else 0
         match event:
-            case Seated() | Linked() | Claimed() | Left() | Renamed():
+            case Seated() | Linked() | Unlinked() | Claimed() | Left() | Renamed():
                 self._apply_to_chair(self.chairs[event.seat], event)
             case BotTook() | Returned():
                 self._change_player(event)
@@ -589,7 +608,7 @@ class Table:
                 assert_never(event)
 
     def _apply_to_chair(
-        self, chair: Chair, event: Seated | Linked | Claimed | Left | Renamed
+        self, chair: Chair, event: Seated | Linked | Unlinked | Claimed | Left | Renamed
     ) -> None:
         match event:
             case Seated():
@@ -597,9 +616,14 @@ class Table:
                 chair.name, chair.seed = event.name, event.seed
                 chair.owners.add(event.owner)
             case Linked():
-                chair.links.add(event.link)
+                chair.links = {event.link}
+            case Unlinked():
+                chair.links = set()
             case Claimed():
                 chair.owners.add(event.owner)
+                if event.link:
+                    chair.links.discard(event.link)
+                    chair.used_links[event.link] = event.owner
             case Left():
                 plan = msgspec.structs.replace(chair.plan, kind="link")
                 self.chairs[event.seat] = Chair(plan, chair.default_name)

@@ -81,6 +81,8 @@ export const leave = (table: string, seat: number): Promise<unknown> =>
   request("DELETE", `${tableUrl(table)}/seats/${seat}`);
 export const seatLink = (table: string, seat: number): Promise<SeatLink> =>
   request("POST", `${tableUrl(table)}/seats/${seat}/links`);
+export const withdrawSeatLink = (table: string, seat: number): Promise<unknown> =>
+  request("DELETE", `${tableUrl(table)}/seats/${seat}/links`);
 export const rematch = (table: string): Promise<TableSummary> =>
   request("POST", `${tableUrl(table)}/rematch`, {});
 export const rules = (table: string): Promise<RuleBook> =>
