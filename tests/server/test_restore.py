@@ -86,12 +86,14 @@ def test_what_else_can_be_wrong(database: Path) -> None:
     execute(database, "INSERT INTO analyses VALUES ('table1', 1, 1, x'00')")
     execute(database, "INSERT INTO pad_acts SELECT id, 4, '{}' FROM pads")
     execute(database, "INSERT INTO pad_acts VALUES ('nobody', 0, '{}')")
+    execute(database, "UPDATE keys SET secret = x'0102'")
     found = {(one.what, one.id): one for one in check_database(database)}
     assert found["table", "table1"].harmless
     assert "no list" in found["table", "table2"].why
     assert "row is missing" in found["table", "table3"].why
     assert found["table", "x"].why == "it has no events"
     assert found["analysis", "table1"].why == "it cannot be read"
+    assert found["key", "signing"].why == "it is no key"
     assert found["sheet", "nobody"].why == "it has steps but no row"
     assert "a step is missing" in {one.why for one in found.values() if one.what == "sheet"}
 

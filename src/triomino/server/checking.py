@@ -38,6 +38,9 @@ if TYPE_CHECKING:
 MOST_LINES: Final = 20
 """Of what SQLite says about a damaged file."""
 
+KEY_BYTES: Final = 32
+"""Of an Ed25519 key."""
+
 RESTORE: Final = "restore a backup: triomino host restore BACKUP"
 SET_ASIDE: Final = "the server sets it aside; a backup from before may have it whole"
 BY_ITSELF: Final = "nothing: the server puts it right when the table is opened"
@@ -125,6 +128,7 @@ def _content(path: Path, progress: Progress) -> list[Finding]:
             *_tables(database, progress),
             *_sheets(database),
             *_analyses(database),
+            *_keys(database),
         ]
 
 
@@ -212,6 +216,13 @@ def _analyses(database: sqlite3.Connection) -> Iterator[Finding]:
         if not name.startswith(RECORD) and match not in known:
             why = "its table is not there"
             yield Finding("analysis", name, why, "nothing: nobody can open it", True)
+
+
+def _keys(database: sqlite3.Connection) -> Iterator[Finding]:
+    for name, secret in database.execute("SELECT name, secret FROM keys"):
+        # What it holds is never shown.
+        if not isinstance(secret, bytes) or len(secret) != KEY_BYTES:
+            yield Finding("key", _text(name), "it is no key", RESTORE)
 
 
 def _text(value: object) -> str:

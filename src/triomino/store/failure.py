@@ -6,7 +6,7 @@ import contextlib
 import sqlite3
 from typing import TYPE_CHECKING
 
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from triomino.errors import TriominoError
 
@@ -20,9 +20,14 @@ class StoreError(TriominoError):
 
 @contextlib.contextmanager
 def store_errors(what: str) -> Iterator[None]:
-    """Raise whatever the database or its file complains about as a ``StoreError``."""
+    """Raise whatever the database or its file complains about as a ``StoreError``.
+
+    Not an ``IntegrityError``: that a row is there already is an answer.
+    """
     try:
         yield
+    except IntegrityError:
+        raise
     except (SQLAlchemyError, sqlite3.Error, OSError) as error:
         raise StoreError(f"{what}: {first_line(error)}") from error
     except UnicodeDecodeError as error:
