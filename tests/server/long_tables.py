@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from tests.server.harness import seed
 from triomino.protocol.api import SeatPlan, TableOptions
 from triomino.server.events import Created, Started, encode
@@ -19,7 +21,8 @@ if TYPE_CHECKING:
 def long_log(events: int, host: str, target: int = 5000) -> list[bytes]:
     """The log of a match of two people at one device, with at least so many events."""
     seats = (SeatPlan("here", "Ann"), SeatPlan("here", "Ben"))
-    options = check_options(TableOptions(seats, rules={"edition": "classic", "target": target}))
+    options = check_options(TableOptions(seats, rules={"edition": "classic"}))
+    options = msgspec.structs.replace(options, rules={**options.rules, "target": target})
     created = Created(at=1, options=options, server_seed=seed(1), host=host)
     table = Table("long", created)
     log: list[AnyEvent] = [created]
