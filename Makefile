@@ -14,7 +14,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: help setup web site serve play test test-long browser lint format bench mutants requirements build clean
-.PHONY: words bench-server bench-web bench-rules bench-regret bench-ratings bench-timing screenshots crash soak agreement endings generate native-mutants sanitize
+.PHONY: words bench-server bench-web bench-rules bench-regret bench-ratings bench-timing screenshots crash soak attack agreement endings generate native-mutants sanitize
 
 help:  ## say what there is
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -123,6 +123,10 @@ crash: setup  ## kill -9 under load, KILLS=100 times: nothing acknowledged is lo
 MINUTES ?= 5
 soak: setup  ## a busy server for MINUTES=5: memory and handles stay flat
 	$(BIN)/python -m tests.server.soak --minutes $(MINUTES)
+
+SECONDS ?= 120
+attack: setup  ## floods from one address beside a match of others, SECONDS=120 each
+	$(BIN)/python -m benchmarks.attack --seconds $(SECONDS)
 
 POSITIONS ?= 200000
 agreement: setup  ## Python and the kernel side by side, POSITIONS=200000 positions

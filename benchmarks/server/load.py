@@ -133,6 +133,11 @@ class TableLoop(Loop):
         self._waiting = False
         self._counts = False
 
+    @property
+    def clients(self) -> list[Client]:
+        """Its two sockets."""
+        return self._clients
+
     async def open(self, port: int, secrets: list[str]) -> None:
         for seat, secret in enumerate(secrets):
             client = await Client.connect(port, partial(self._heard, seat))
@@ -186,9 +191,16 @@ class TableLoop(Loop):
 # --- What to do ----------------------------------------------------------------------------------
 
 
-async def set_up_tables(port: int, count: int) -> tuple[list[str], list[str]]:
-    """Set up and start tables for two; return their ids, and the secrets of the two devices."""
-    async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=60) as http:
+async def set_up_tables(
+    port: int, count: int, own: str = "127.0.0.1", **options: Any
+) -> tuple[list[str], list[str]]:
+    """Set up and start tables for two; return their ids, and the secrets of the two devices.
+
+    Requests come from the address *own* of this machine; *options* are those of the tables.
+    """
+    line = httpx.AsyncHTTPTransport(local_address=own)
+    base = f"http://127.0.0.1:{port}"
+    async with httpx.AsyncClient(base_url=base, timeout=60, transport=line) as http:
         secrets = []
         for _ in range(2):
             secrets.append((await http.post("/api/devices")).json()["secret"])
@@ -197,6 +209,7 @@ async def set_up_tables(port: int, count: int) -> tuple[list[str], list[str]]:
         options = {
             "seats": [{"kind": "here", "name": "Ann"}, {"kind": "link"}],
             "rules": {"edition": "classic", "target": 1000},
+            **options,
         }
 
         async def make() -> str:

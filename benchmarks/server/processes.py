@@ -65,6 +65,8 @@ def running(module: list[str], log: Path) -> Iterator[tuple[subprocess.Popen[str
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()
+        if process.stdout is not None:
+            process.stdout.close()
 
 
 def load(**job: Any) -> dict[str, Any]:

@@ -20,12 +20,12 @@ SAMPLES = 40
 """Different matches; every table is a copy of one of them."""
 
 
-def _events(number: int, at: int) -> list[bytes]:
-    """The events of a whole match, played at random."""
+def match_events(number: int, at: int, target: int = 200, most: int = 100_000) -> list[bytes]:
+    """The events of a match, played at random: the whole one, or the first *most*."""
     rng = Rng.named("stored", number)
     seats = (SeatPlan("here", name="Ann"), SeatPlan("link"))
     clock = 3600 if number % 4 == 0 else None
-    rules = {"edition": "classic", "target": 200}
+    rules = {"edition": "classic", "target": target}
     options = check_options(TableOptions(seats, rules, clock_seconds=clock, listed=True))
     made = Created(at=at, options=options, server_seed=f"{number:064x}", host="a" * 64)
     table, found = Table("x", made), [encode(made)]
@@ -36,13 +36,30 @@ def _events(number: int, at: int) -> list[bytes]:
 
     happen(table.take_seat("Ben", "b" * 64, "", None, at))
     happen(table.start("a" * 64, at))
-    while table.state == "playing":
+    while table.state == "playing" and len(found) < most:
         if table.game.over:
             happen(table.next_round(at))
         else:
             moves = table.game.legal_moves()
             happen(table.move(table.game.turn, str(moves[rng.randrange(len(moves))]), at))
     return found
+
+
+def store_long_table(path: Path, events: int) -> str:
+    """Add a running table with a long match to a database; return its id."""
+    now = int(time.time() * 1000)
+    with sqlite3.connect(path) as connection:
+        row = ("long", "playing", False, "", now, now, False)
+        connection.execute("INSERT INTO tables VALUES (?, ?, ?, ?, ?, ?, ?)", row)
+        connection.executemany(
+            "INSERT INTO events VALUES (?, ?, ?)",
+            [
+                ("long", version, data)
+                for version, data in enumerate(match_events(1, now, 5000, events), 1)
+            ],
+        )
+    connection.close()
+    return "long"
 
 
 def store_tables(path: Path, count: int) -> tuple[int, str]:
@@ -57,7 +74,7 @@ def store_tables(path: Path, count: int) -> tuple[int, str]:
 
     asyncio.run(make())
     now = int(time.time() * 1000)
-    samples = [_events(number, now) for number in range(SAMPLES)]
+    samples = [match_events(number, now) for number in range(SAMPLES)]
     listed, playing = 0, ""
     with sqlite3.connect(path) as connection:
         for number in range(count):

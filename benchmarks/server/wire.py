@@ -23,29 +23,50 @@ class Client(asyncio.Protocol):
         self._is_open = False
         self._transport: asyncio.Transport | None = None
         self.opened: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self.is_closed = False
 
     @classmethod
-    async def connect(cls, port: int, heard: Callable[[bytes], None]) -> Client:
+    async def connect(
+        cls, port: int, heard: Callable[[bytes], None], own: str = "127.0.0.1", path: str = "/ws"
+    ) -> Client:
+        """Open a socket, from the address *own* of this machine."""
         loop = asyncio.get_running_loop()
-        transport, client = await loop.create_connection(lambda: cls(heard), "127.0.0.1", port)
-        transport.write(
-            b"GET /ws HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nUpgrade: websocket\r\n"
-            b"Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
-            b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n" % port
+        transport, client = await loop.create_connection(
+            lambda: cls(heard), "127.0.0.1", port, local_addr=(own, 0)
         )
-        await client.opened
+        transport.write(
+            b"GET %s HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nUpgrade: websocket\r\n"
+            b"Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+            b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n" % (path.encode(), port)
+        )
+        try:
+            await client.opened
+        except BaseException:
+            transport.abort()
+            raise
         return client
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = cast("asyncio.Transport", transport)
 
     def connection_lost(self, _: Exception | None) -> None:
+        self.is_closed = True
         if not self.opened.done():
             self.opened.set_exception(ConnectionError("the server refused the socket"))
 
     def close(self) -> None:
         if self._transport is not None:
-            self._transport.close()
+            self._transport.abort() if self.unsent else self._transport.close()
+
+    def write(self, data: bytes) -> None:
+        """Send bytes as they are."""
+        if self._transport is not None and not self.is_closed:
+            self._transport.write(data)
+
+    @property
+    def unsent(self) -> int:
+        """Bytes that the server has not taken yet."""
+        return 0 if self._transport is None else self._transport.get_write_buffer_size()
 
     def send(self, text: bytes) -> None:
         """Send a text message. Its mask is zero, which costs nothing and is valid."""

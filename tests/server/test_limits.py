@@ -138,3 +138,20 @@ async def test_locks_are_kept_no_longer_than_needed() -> None:
     await asyncio.gather(*tasks, return_exceptions=True)
     assert Counter(order) == {"a": 2, "b": 2}
     assert len(locks) == 0
+
+
+@in_loop
+async def test_the_lobby_is_encoded_once_and_never_old(tmp_path: Path) -> None:
+    async with serving(tmp_path) as served:
+        ann, ben = served.player(), served.player()
+        table = await ann.create([{"kind": "here", "name": "Ann"}, {"kind": "link"}], listed=True)
+        lobby = served.app.state.lobby
+        stranger = (await served.get("/api/tables")).json()
+        kept = lobby._listed
+        assert [(one["id"], one["you"]) for one in stranger] == [(table, [])]
+        assert [one["you"] for one in await ann.lobby()] == [[0]]  # who sits there sees it
+        plain = await served.get("/api/tables", headers={"accept-encoding": "identity"})
+        assert plain.json() == stranger
+        assert lobby._listed is kept
+        await ben.sit(table, "Ben")
+        assert await ann.lobby() == []

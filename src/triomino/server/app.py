@@ -40,6 +40,7 @@ from triomino.server.credentials import COOKIE, device_of, device_secret, digest
 from triomino.server.guard import Guard
 from triomino.server.health import health
 from triomino.server.hub import Hub
+from triomino.server.lobby import Lobby
 from triomino.server.logs import note
 from triomino.server.pads import Pads, pad_handlers
 from triomino.server.page import COMPRESSED, page_handlers
@@ -138,11 +139,20 @@ async def create_table(request: AnyRequest, data: JSONBody[TableOptions]) -> Tab
     return summary(await _hub(request).create(data, device, _address(request)), device)
 
 
-@get("/api/tables", summary="The lobby: open tables", tags=["tables"])
-async def list_tables(request: AnyRequest) -> list[TableSummary]:
+@get(
+    "/api/tables",
+    summary="The lobby: open tables",
+    tags=["tables"],
+    responses={200: ResponseSpec(list[TableSummary], generate_examples=False)},
+    opt={COMPRESSED: True},
+)
+async def list_tables(request: AnyRequest) -> Response[bytes]:
     """The listed tables with a free seat, newest first."""
-    device = device_of(request)
-    return [summary(t, device) for t in await _hub(request).tables.lobby() if t.state == "open"]
+    lobby: Lobby = request.app.state.lobby
+    zipped = "gzip" in request.headers.get("accept-encoding", "")
+    headers = {"vary": "accept-encoding"} | ({"content-encoding": "gzip"} if zipped else {})
+    content = await lobby.encoded(device_of(request), zipped)
+    return Response(content, media_type=MediaType.JSON, headers=headers)
 
 
 @get("/api/tables/{table_id:str}", summary="One table", tags=["tables"], responses=REFUSALS)
@@ -469,6 +479,7 @@ async def _running(app: Litestar, hub: Hub) -> AsyncIterator[None]:
     config = hub.config
     await hub.signing_key()  # made at the first start, and kept with the database
     app.state.hub = hub
+    app.state.lobby = Lobby(hub.tables)
     app.state.sockets = Sockets(config.sockets_per_address, hub.metrics)
     app.state.pads = Pads(hub.events, config, hub.now, app.state.budgets)
     app.state.pictures = Pictures()

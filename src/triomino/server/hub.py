@@ -136,6 +136,8 @@ class Hub:
         else:
             await self._tell_state(opened)
         self.scheduler.schedule(opened)
+        if listed or table.is_listed:
+            self.tables.lobby_number += 1
         if (table.state, table.is_listed) != (state, listed):
             await self._update_row(table.id, table.state, event.at, listed=table.is_listed)
 
@@ -194,6 +196,7 @@ class Hub:
             if await self.events.append(table.id, 1, encode(created), _row(table, address)):
                 self.metrics.tables += 1
                 self.tables.add(table, address)
+                self.tables.lobby_number += 1
                 _log_event(table, created)
                 return table
 

@@ -144,6 +144,8 @@ class OpenTables:
     ) -> None:
         self._events, self._most, self._on_open, self._steady = events, most, on_open, steady
         self._tables: OrderedDict[str, OpenTable] = OrderedDict()
+        self.lobby_number = 0
+        """Grows whenever the lobby may have changed."""
         self._loading: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._loaders = asyncio.Semaphore(LOADING_AT_ONCE)
         self.slices = Slices()

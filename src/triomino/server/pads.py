@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
     from litestar.handlers import HTTPRouteHandler, WebsocketRouteHandler
 
-    from triomino.server.budgets import Budgets
+    from triomino.server.budgets import Buckets, Budgets
     from triomino.server.config import Config
     from triomino.server.sockets import Sockets
     from triomino.store.log import EventLog
@@ -48,6 +48,9 @@ MOST_LINES = 4000
 
 SHORT = 4000
 """Bytes of a pad that is checked at once: about eighty lines, and two milliseconds."""
+
+MOST_WAIT = 5.0
+"""Seconds that a message waits for the budget of its address, at most."""
 
 MAKING = 5
 """What making a pad costs, in steps."""
@@ -146,11 +149,13 @@ class Pads:
             raise TriominoError(f"this is no score pad: {error}") from error
         return lines
 
-    async def show(self, pad: str, socket: WebSocket[Any, Any, State]) -> None:
+    async def show(self, pad: str, socket: WebSocket[Any, Any, State], network: str) -> None:
         """Send a socket all steps, those to come included, until it is closed."""
         changed = asyncio.Event()
         self._watchers[pad].add(changed)
-        gone = asyncio.create_task(_until_gone(socket, self.config.idle_seconds))
+        gone = asyncio.create_task(
+            _until_gone(socket, self.config.idle_seconds, self._budgets.messages, network)
+        )
         try:
             known = 0
             while not gone.done():
@@ -183,13 +188,17 @@ def _lines(act: dict[str, Any]) -> int:
     return max(1, len(entries)) if isinstance(entries, list) else 1
 
 
-async def _until_gone(socket: WebSocket[Any, Any, State], idle_seconds: float) -> None:
+async def _until_gone(
+    socket: WebSocket[Any, Any, State], idle_seconds: float, messages: Buckets, network: str
+) -> None:
     """Wait until the client disconnects; close the socket if it is silent for too long."""
     try:
         while True:
             async with asyncio.timeout(idle_seconds):
                 if (await socket.receive())["type"] == "websocket.disconnect":
                     return
+            if wait := messages.wait(network):
+                await asyncio.sleep(min(wait, MOST_WAIT))
     except TimeoutError:
         await socket.close(4001, "idle")
 
@@ -235,7 +244,7 @@ def pad_handlers(
             await socket.accept()
             try:
                 with contextlib.suppress(OSError, RuntimeError):
-                    await _pads(socket).show(pad_id, socket)
+                    await _pads(socket).show(pad_id, socket, network)
             except RefusedError:
                 await socket.close(4404, "no such sheet")
             except StoreError as error:

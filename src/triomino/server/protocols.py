@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 LEAST_BYTES: Final = 1024
 """Bytes per second of a body that may go on beyond the time for a request."""
 
-MOST_IGNORED: Final = 1_000_000
+MOST_IGNORED: Final = 131_072
 """Bytes of a body that are read after its request was answered, so that the answer arrives."""
 
 WRITE_SECONDS: Final = 30.0

@@ -1,0 +1,1 @@
+"""Floods from one address beside a match of others: ``make attack``."""
