@@ -99,7 +99,7 @@ def test_a_package_that_is_not_there_has_no_version() -> None:
 
 @pytest.fixture
 def home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    """A home without anything in it, and no variable that says where data lies."""
+    """A home without anything in it, and no variable that says where data is stored."""
     for name in ("XDG_DATA_HOME", "APPDATA", "TRIOMINO_DATA"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("HOME", str(tmp_path))

@@ -83,7 +83,7 @@ async def test_closing_a_table_is_told_to_everyone_there(tmp_path: Path) -> None
         assert row is not None
         assert row.state == "closed"
         again = await host(served, "close", two.table)
-        assert again.complaint == "the table is closed already"
+        assert again.complaint == "the table is already closed"
 
 
 @in_loop
@@ -161,7 +161,7 @@ async def test_removing_a_name(tmp_path: Path) -> None:
         assert match is not None
         assert match.players[1].name == "Player 2"
         taken = await host(served, "rename", two.table, "1", "Ann")
-        assert taken.complaint == "somebody here is called Ann already"
+        assert taken.complaint == "somebody here is already called Ann"
         assert (await host(served, "rename", two.table, "7")).complaint == ("nobody sits at seat 7")
         assert "a name needs" in (await host(served, "rename", two.table, "1", "\u200b")).complaint
 

@@ -41,7 +41,7 @@ def win_chart(review: Review) -> str:
         y = TOP + HIGH * (1 - share / 100)
         parts.append(
             f'<path d="M{LEFT} {y:g}H{LEFT + WIDE}" stroke="{DAY.muted}" stroke-opacity=".35"/>'
-            f'<text x="{LEFT - 8}" y="{y + 4:g}" text-anchor="end">{share} %</text>'
+            f'<text x="{LEFT - 8}" y="{y + 4:g}" text-anchor="end">{share}%</text>'
         )
     parts += _rounds(review, steps)
     for seat, player in enumerate(players):

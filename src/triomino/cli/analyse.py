@@ -31,13 +31,13 @@ def analyse(
     file: RecordFile,
     *,
     rollouts: Annotated[
-        int, typer.Option("--rollouts", min=50, metavar="N", help="Rounds played out a decision.")
+        int, typer.Option("--rollouts", min=50, metavar="N", help="Rounds played out per decision.")
     ] = 4000,
     records: Records = None,
     svg: Picture = None,
     as_json: AsJson = False,
 ) -> None:
-    """Say of every decision what it lost, and what luck gave.
+    """Show what every decision cost, and what luck contributed.
 
     For example:
 
@@ -45,9 +45,10 @@ def analyse(
 
         triomino analyse game.jsonl --svg chances.svg --records analysed.jsonl
 
-    A decision is marked ?! (inaccuracy) from 4 % of the chance to win the round on, ? (mistake)
-    from 8 % and ?? (blunder) from 16 %. Luck is what dealing and drawing changed of that chance.
-    --records writes the matches with all of it under extra; --json prints the summary of each.
+    A decision is marked ?! (inaccuracy) if it costs 4% or more of the chance to win the round,
+    ? (mistake) from 8% and ?? (blunder) from 16%. Luck is how dealing and drawing changed that
+    chance. --records writes the matches with all of this under extra; --json prints a summary of
+    each.
     """
     found = [_review(match, rollouts) for match in matches_in(file)]
     if records is not None:
@@ -89,7 +90,7 @@ def _print(one: Review) -> None:
     screen.print(table)
     worst = sorted((each for each in one.decisions if each.mark), key=lambda each: -each.lost)[:8]
     if not worst:
-        screen.print("No decision lost as much as 4 % of the chance to win a round.")
+        screen.print("No decision cost 4% or more of the chance to win a round.")
         return
     table = Table(box=box.SIMPLE, pad_edge=False)
     for head in ("round", "turn", "player", "", "played", "better", "lost"):

@@ -17,18 +17,18 @@ from triomino.errors import TriominoError, nearest
 COMMANDS: Final = {
     "play": "Play a match in this terminal, against bots or with friends at one screen.",
     "serve": "Serve tables that people and bots play at, from this machine.",
-    "judge": "Say which tiles may be laid, and what they give.",
+    "judge": "Say which tiles may be laid, and what they score.",
     "simulate": "Let bots play matches: records for programs, or a table of who won.",
     "stats": "Play many rounds and show how they go: scores, lengths, bridges, hexagons, who wins.",
     "arena": "Let two bots play the same deals with the seats exchanged, and say who is stronger.",
-    "hint": "Say what whoever is to move does best, and why.",
-    "analyse": "Say of every decision what it lost, and what luck gave.",
+    "hint": "Suggest the best move for the player to move, and say why.",
+    "analyse": "Show what every decision cost, and what luck contributed.",
     "replay": "Play records again by the rules: a score sheet, or a check.",
-    "verify": "Deal every round of a record again from its seeds.",
+    "verify": "Deal every round of a record again from its seeds, and say what that proves.",
     "rules": "Print the rules of an edition, with your house rules in them.",
     "render": "Draw a position, or a moment of a recorded match.",
     "bench": "Measure how fast rounds are played.",
-    "doctor": "Say what is installed: versions, kernel, page, where data lies, what is missing.",
+    "doctor": "Say what is installed: versions, kernel, page, where the data is, what is missing.",
 }
 """The first paragraph of each command's help, in the order of the list; a test compares them."""
 HOST_COMMANDS: Final = {
@@ -36,7 +36,7 @@ HOST_COMMANDS: Final = {
     "restore": "Put a backup in the place of the database. The server must not run.",
     "check": "Read the whole database and say what is wrong, table by table.",
     "tables": "List the tables, the latest first.",
-    "close": "Close a table for good: nobody can play on at it.",
+    "close": "Close a table for good: nobody can continue it.",
     "rename": "Give a seat another name; without a NAME, one that offends nobody.",
     "clean": "Delete old tables. A running server does it by itself once a day.",
 }
@@ -63,7 +63,7 @@ def _program(
     context: typer.Context,
     version: Annotated[  # noqa: ARG001 - its callback does the work
         bool,
-        typer.Option("--version", callback=_print_version, is_eager=True, help="Say which one."),
+        typer.Option("--version", callback=_print_version, is_eager=True, help="Show the version."),
     ] = False,
 ) -> None:
     if context.invoked_subcommand is None:

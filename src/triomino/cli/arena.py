@@ -31,25 +31,27 @@ from triomino.terminal.output import console, print_json, progress
 from triomino.terminal.ruleset import rules_from
 
 Keep = Annotated[
-    Path | None, typer.Option("--keep", help="A file of results; the same command goes on there.")
+    Path | None, typer.Option("--keep", help="A file of results; the same command continues it.")
 ]
 Games = Annotated[int, typer.Option("--games", "-n", min=1, metavar="N", help="How many, at most.")]
 Players = Annotated[
     int, typer.Option("--players", "-p", metavar="N", help="The second bot fills the seats.")
 ]
 Milliseconds = Annotated[
-    float | None, typer.Option("--ms", min=0.1, help="Thinking time a move, if a bot thinks.")
+    float | None, typer.Option("--ms", min=0.1, help="Thinking time per move, for bots that think.")
 ]
 Rollouts = Annotated[
-    int | None, typer.Option("--rollouts", min=1, help="Thinking as so many rollouts a move.")
+    int | None, typer.Option("--rollouts", min=1, help="Thinking per move, in rollouts.")
 ]
 Sequential = Annotated[
     bool, typer.Option("--sprt", help="Stop as soon as --low or --high is decided.")
 ]
 Low = Annotated[
-    float | None, typer.Option("--low", help="A win rate of the first bot; its fair share.")
+    float | None, typer.Option("--low", help="The lower win rate to test; by default a fair share.")
 ]
-High = Annotated[float | None, typer.Option("--high", help="Another one; a tenth more than that.")]
+High = Annotated[
+    float | None, typer.Option("--high", help="The higher one; by default a tenth more.")
+]
 BotName = Annotated[str, typer.Argument(metavar="BOT", show_default=False)]
 
 
@@ -167,7 +169,7 @@ def _print(result: ArenaResult, test: Sprt | None) -> None:
             line["bot"],
             f"{line['wins']:g}",
             f"{line['win_rate']:.1%}",
-            f"{100 * low:.1f}–{100 * high:.1f} %",
+            f"{100 * low:.1f}–{100 * high:.1f}%",
             f"{line['mean_margin']:+.1f}",
             f"{down:+.1f} … {up:+.1f}",
             f"{line['ms_per_move']:.2f}",

@@ -15,7 +15,9 @@ from triomino.terminal.output import NARROW, console, print_json, progress
 
 Seconds = Annotated[
     float,
-    typer.Option("--seconds", min=0.001, max=3600, metavar="S", help="How long to measure a line."),
+    typer.Option(
+        "--seconds", min=0.001, max=3600, metavar="S", help="How long to measure each line."
+    ),
 ]
 
 

@@ -23,7 +23,7 @@ NO_PAGE = "build it with make web, or install again on a machine with Node 20.19
 
 
 def doctor(as_json: AsJson = False) -> None:
-    """Say what is installed: versions, kernel, page, where data lies, what is missing.
+    """Say what is installed: versions, kernel, page, where the data is, what is missing.
 
     For example:
 

@@ -39,13 +39,13 @@ def hint(
     turn: TurnNumber = None,
     ms: Annotated[float, typer.Option("--ms", min=1, help="How long to think.")] = 200,
     rollouts: Annotated[
-        int | None, typer.Option("--rollouts", min=50, help="Think so far, in place of a time.")
+        int | None, typer.Option("--rollouts", min=50, help="Think in rollouts instead of time.")
     ] = None,
     most: Annotated[int, typer.Option("--most", min=1, help="How many moves to show.")] = 5,
     seed: Seed = 1,
     as_json: AsJson = False,
 ) -> None:
-    """Say what whoever is to move does best, and why.
+    """Suggest the best move for the player to move, and say why.
 
     It knows what that seat may know, and no more: of a position, racks of others and the pool may
     be null. For example:

@@ -155,7 +155,7 @@ def tables(
         str | None,
         typer.Option("--state", help="Only open, opening, playing, finished or closed ones."),
     ] = None,
-    most: Annotated[int, typer.Option("--most", min=1, help="At most so many.")] = 50,
+    most: Annotated[int, typer.Option("--most", min=1, help="Show at most this many.")] = 50,
     as_json: AsJson = False,
 ) -> None:
     """List the tables, the latest first.
@@ -214,7 +214,7 @@ def _print_page(found: list[tuple[TableSummary, int]]) -> None:
 
 
 def close(table: TableId, data: Data = None, config: ConfigFile = None) -> None:
-    """Close a table for good: nobody can play on at it.
+    """Close a table for good: nobody can continue it.
 
     For example:
 

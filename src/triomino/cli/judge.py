@@ -11,7 +11,7 @@ from triomino.reading import load_json
 
 
 def judge() -> None:
-    """Say which tiles may be laid, and what they give.
+    """Say which tiles may be laid, and what they score.
 
     Reads a case per line from standard input and answers each with a line, in order. A line that
     cannot be read is answered with an error in its place, and the rest goes on.

@@ -25,12 +25,15 @@ Settings = Annotated[
 ]
 Target = Annotated[
     int | None,
-    typer.Option("--target", help="Play to so many points (casual: rounds won)."),
+    typer.Option("--target", help="Play to this many points (casual: rounds won)."),
 ]
 Language = Annotated[
     str | None,
     typer.Option(
-        "--language", "-l", metavar="CODE", help="Language, like de or pt; else as the shell says."
+        "--language",
+        "-l",
+        metavar="CODE",
+        help="Language, like de or pt; by default that of the shell.",
     ),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="For programs: a JSON object per line.")]
@@ -61,7 +64,8 @@ RecordNumber = Annotated[
     int | None, typer.Option("--record", min=1, metavar="N", help="Which record of several.")
 ]
 RoundNumber = Annotated[
-    int | None, typer.Option("--round", min=1, metavar="N", help="Which round; else the last.")
+    int | None,
+    typer.Option("--round", min=1, metavar="N", help="Which round; by default the last."),
 ]
 TurnNumber = Annotated[
     int | None,
@@ -82,7 +86,9 @@ RecordFile = Annotated[
 ]
 Data = Annotated[
     str | None,
-    typer.Option("--data", help="The database: a file, a folder or a URL; else in your data."),
+    typer.Option(
+        "--data", help="The database: a file, a folder or a URL; by default in your data folder."
+    ),
 ]
 ConfigFile = Annotated[
     Path | None, typer.Option("--config", help="Settings: a TOML file with any of their names.")

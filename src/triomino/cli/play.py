@@ -24,12 +24,13 @@ Players = Annotated[
 ]
 Seats = Annotated[str | None, typer.Option("--seats", help='Who plays, like "Ann,bot:hard,Ben".')]
 Seed = Annotated[
-    int | None, typer.Option("--seed", help="The same seed, the same deals; else by chance.")
+    int | None,
+    typer.Option("--seed", help="The same seed gives the same deals; random by default."),
 ]
 SaveFile = Annotated[
     Path | None, typer.Option("--save", help="Save the match there, not in the data folder.")
 ]
-ResumeFile = Annotated[Path | None, typer.Option("--resume", help="Go on with a saved match.")]
+ResumeFile = Annotated[Path | None, typer.Option("--resume", help="Continue a saved match.")]
 Plain = Annotated[
     bool, typer.Option("--plain", help="Lines only: no colour, no drawing, no clearing.")
 ]
@@ -53,7 +54,7 @@ def play(
 ) -> None:
     """Play a match in this terminal, against bots or with friends at one screen.
 
-    Without options it asks who plays and what, and offers to go on with an unfinished match.
+    Without options it asks who plays and what, and offers to continue an unfinished match.
     Every move is saved; Ctrl-C loses nothing.
 
     For example:

@@ -69,7 +69,7 @@ def render(
 ) -> None:
     """Draw a position, or a moment of a recorded match.
 
-    A record holds everything, so all racks are seen.
+    A record holds everything, so all racks are shown.
 
     For example:
 

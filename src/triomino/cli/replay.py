@@ -15,9 +15,7 @@ if TYPE_CHECKING:
     from triomino.match import Match
     from triomino.rules import Json
 
-Check = Annotated[
-    bool, typer.Option("--check", help="Only say whether all is in order, or what is not.")
-]
+Check = Annotated[bool, typer.Option("--check", help="Only say whether everything is in order.")]
 
 
 def replay(file: RecordFile, check: Check = False, as_json: AsJson = False) -> None:

@@ -28,7 +28,7 @@ def rules(
     """Print the rules of an edition, with your house rules in them.
 
     Every number in the text comes from the rules themselves; what differs from the edition is
-    marked. After the text come all fields, as one writes them in a file of house rules or after
+    marked. After the text come all fields, as you write them in a house-rules file or after
     --set.
 
     For example:

@@ -26,20 +26,22 @@ if TYPE_CHECKING:
     from triomino.server.listening import Listening
 
 
-Host = Annotated[str | None, typer.Option(help="Listen there alone; else on every network.")]
-Local = Annotated[bool, typer.Option("--local", help="For this machine alone; no phone can join.")]
-Port = Annotated[int | None, typer.Option(help="8020, unless you say another one.")]
+Host = Annotated[
+    str | None, typer.Option(help="Listen on this address only; by default on every network.")
+]
+Local = Annotated[bool, typer.Option("--local", help="For this machine only; no phone can join.")]
+Port = Annotated[int | None, typer.Option(help="The port; 8020 by default.")]
 PublicUrl = Annotated[
     str | None, typer.Option(help="How browsers reach it, like https://game.example.")
 ]
 ProxyHeaders = Annotated[
-    bool, typer.Option("--proxy-headers", help="Believe a proxy on this machine.")
+    bool, typer.Option("--proxy-headers", help="Trust a proxy on this machine.")
 ]
-Proxies = Annotated[str | None, typer.Option(help="Believe the proxies at these addresses.")]
+Proxies = Annotated[str | None, typer.Option(help="Trust the proxies at these addresses.")]
 Certificate = Annotated[Path | None, typer.Option(help="Serve https with this certificate.")]
 Key = Annotated[Path | None, typer.Option(help="The certificate's key.")]
-LogJson = Annotated[bool, typer.Option("--log-json", help="Log a JSON object per line.")]
-Verbose = Annotated[bool, typer.Option("--verbose", help="Log every move, too.")]
+LogJson = Annotated[bool, typer.Option("--log-json", help="Log one JSON object per line.")]
+Verbose = Annotated[bool, typer.Option("--verbose", help="Also log every move.")]
 QrCode = Annotated[
     bool | None, typer.Option("--qr/--no-qr", help="Show a code for phones; on a terminal.")
 ]
@@ -68,7 +70,7 @@ def serve(
 ) -> None:
     """Serve tables that people and bots play at, from this machine.
 
-    Everything is kept: stop it whenever you like, and go on later.
+    Everything is saved: stop it whenever you like, and continue later.
 
     For example:
 

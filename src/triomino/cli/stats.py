@@ -18,7 +18,7 @@ from triomino.terminal.output import NARROW, console, print_json, progress
 from triomino.terminal.ruleset import rules_from
 
 Players = Annotated[
-    int | None, typer.Option("--players", "-p", metavar="N", help="How many seats; else all.")
+    int | None, typer.Option("--players", "-p", metavar="N", help="How many seats; by default all.")
 ]
 Rounds = Annotated[
     int,
@@ -32,7 +32,8 @@ Picture = Annotated[
     Path | None, typer.Option("--picture", "-o", metavar="FILE", help="Draw it there, as SVG.")
 ]
 Jobs = Annotated[
-    int | None, typer.Option("--jobs", "-j", min=1, metavar="N", help="Threads; else all cores.")
+    int | None,
+    typer.Option("--jobs", "-j", min=1, metavar="N", help="Threads; by default one for each core."),
 ]
 
 

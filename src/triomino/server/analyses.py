@@ -119,7 +119,7 @@ class Analyses:
         if why := why_missing():
             raise RefusedError("no_kernel", f"an analysis needs the native kernel: {why}")
         if not self._config.analyses_at_once:
-            raise RefusedError("no_analysis", "this server analyses no matches")
+            raise RefusedError("no_analysis", "this server does not offer analysis")
         own = sum(job.address == address and job.state != "failed" for job in self._jobs.values())
         full = self.under_way >= MOST_WAITING or own >= SHARE
         if full or not self._buckets.take(address):

@@ -293,7 +293,7 @@ class Table:
             raise RefusedError("taken", f"seat {seat} is not free")
         name = self.chairs[seat].default_name if name is None else clean_name(name)
         if name in {chair.name for chair in self.chairs if not chair.is_of_cast}:
-            raise RefusedError("name_taken", f"somebody here is called {name} already")
+            raise RefusedError("name_taken", f"somebody here is already called {name}")
         if not self.exchange.is_fair_1:
             seed = ""  # from an older client; under fair/2 devices commit first
         Seeds(self.exchange.server_seed, (seed,))  # raises if it cannot be used for a deal
@@ -316,7 +316,7 @@ class Table:
         for seat, chair in enumerate(self.chairs):
             if link in chair.links:
                 return Change(Claimed(at=at, seat=seat, owner=device, link=link))
-        raise RefusedError("wrong_link", "this link opens no seat here, or it was used already")
+        raise RefusedError("wrong_link", "this link leads to no seat here, or it has been used")
 
     def has_claimed(self, link: str, device: str) -> Seat | None:
         """The seat that *device* has, or opened, by a link: claiming it again changes nothing."""
@@ -358,7 +358,7 @@ class Table:
         """
         self._must_be("open")
         if device != self.host:
-            raise RefusedError("not_host", "only who set the table up can start it")
+            raise RefusedError("not_host", "only the host can start the table")
         if any(chair.is_free for chair in self.chairs):
             raise RefusedError("seats_free", "some seats are still free")
         if self.exchange.is_fair_1:
@@ -410,7 +410,7 @@ class Table:
         """Raise unless *seat* may ask for a hint now."""
         self._must_be("playing")
         if not self.options.hints:
-            raise RefusedError("no_hints", "at this table there are no hints")
+            raise RefusedError("no_hints", "there are no hints at this table")
         if self.game.over or self.game.turn != seat:
             raise RefusedError("not_your_turn", "it is not this seat's turn")
 
@@ -425,13 +425,13 @@ class Table:
         """Take back the seat's last move: at once, or after everyone asked has agreed."""
         self._must_be("playing")
         if not self.options.undo:
-            raise RefusedError("no_undo", "at this table nothing is taken back")
+            raise RefusedError("no_undo", "moves cannot be taken back at this table")
         if self.game.over:
             raise RefusedError("revealed", "the tiles of this round were shown; it stays as it is")
         plies = self.game.plies
         last = max((i for i, ply in enumerate(plies) if ply.seat == seat), default=None)
         if last is None:
-            raise RefusedError("nothing_to_undo", "there is no move of yours in this round")
+            raise RefusedError("nothing_to_undo", "you have no move to take back in this round")
         moves = len(plies) - last
         if self._must_agree(seat, moves):
             self._check_request(seat)
@@ -485,7 +485,7 @@ class Table:
         """Give up: with three or more players a bot goes on, with two the other one wins."""
         self._must_be("playing")
         if seat in self.gave_up:
-            raise RefusedError("gave_up", "this seat gave up already")
+            raise RefusedError("gave_up", "this seat has already given up")
         if len(self.chairs) > 2 and self.people != [seat]:
             return self.substitute(seat, "gave_up", at)
         return Change(GaveUp(at=at, seat=seat))
@@ -496,7 +496,7 @@ class Table:
         """Let a bot play for a person."""
         self._must_be("playing")
         if self.chairs[seat].bot:
-            raise RefusedError("bot_plays", "a bot plays here already")
+            raise RefusedError("bot_plays", "a bot already plays here")
         return Change(BotTook(at=at, seat=seat, bot=SUBSTITUTE, reason=reason))
 
     def come_back(self, seat: Seat, at: int, *, time_is_up: bool = False) -> Change[Returned]:
@@ -520,7 +520,7 @@ class Table:
         if self.rematch is not None:
             raise RefusedError("rematched", f"the rematch is at table {self.rematch}")
         if not self.seats_of(device):
-            raise RefusedError("not_seated", "only who played here can ask for a rematch")
+            raise RefusedError("not_seated", "only players of this match can ask for a rematch")
         seats = tuple(
             msgspec.structs.replace(plan, name=chair.name)
             if chair.is_bot and chair.name != chair.default_name
@@ -544,13 +544,13 @@ class Table:
             raise RefusedError("no_seat", f"nobody sits at seat {seat}")
         name = clean_name(name)
         if name in {chair.name for other, chair in enumerate(self.chairs) if other != seat}:
-            raise RefusedError("name_taken", f"somebody here is called {name} already")
+            raise RefusedError("name_taken", f"somebody here is already called {name}")
         return Change(Renamed(at=at, seat=seat, name=name))
 
     def close(self, reason: str, at: int) -> Change[Closed]:
         """Close the table for good."""
         if self.state == "closed":
-            raise RefusedError("closed", "the table is closed already")
+            raise RefusedError("closed", "the table is already closed")
         return Change(Closed(at=at, reason=reason))
 
     def _must_be(self, state: TableState) -> None:

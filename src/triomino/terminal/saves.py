@@ -70,7 +70,7 @@ def read_save(path: Path) -> tuple[Match, Save]:
         place = f"{path}, {error.place}" if error.place else str(path)
         raise RecordError(place, error.reason) from error
     if match.over:
-        raise TriominoError(f"{path}: this match is over; there is nothing to go on with")
+        raise TriominoError(f"{path}: this match is over; there is nothing to continue")
     return match, Save(path, data.decode())
 
 
