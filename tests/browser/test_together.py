@@ -107,6 +107,28 @@ def test_somebody_watches(server: ServerProcess, open_page: OpenPage) -> None:
     see_text(page, "1 watching")
 
 
+def test_who_asks_for_an_undo_hears_the_answer(server: ServerProcess, open_page: OpenPage) -> None:
+    page, other = open_page(viewport=DESK), open_page(viewport={"width": 390, "height": 780})
+    set_up(page, server.url, "Someone by link", ["Ann"])
+    other.goto(page.url)
+    other.get_by_label("Your name").fill("Ben")
+    other.get_by_role("button", name="Sit down").click()
+    see_text(other, "The game begins when")
+    page.get_by_role("button", name="Start").click()
+    for one in (page, other):
+        one.locator(".rack .tile").first.wait_for()
+    mover = to_move([Player(page), Player(other)])
+    assert mover is not None
+    asks, answers = (page, other) if mover.page is page else (other, page)
+    mover.turn()
+    asks.get_by_role("button", name="Undo").click()
+    see_text(asks, "You have asked; the others are deciding.")
+    expect(asks.get_by_role("button", name="Undo")).to_have_count(0)
+    answers.get_by_role("button", name="No", exact=True).click()
+    see_text(asks, "The others said no to the undo.")
+    expect(asks.get_by_role("button", name="Undo")).to_have_count(0)
+
+
 def test_a_seat_moves_to_another_device(server: ServerProcess, open_page: OpenPage) -> None:
     page, phone = open_page(viewport=DESK), open_page(viewport={"width": 390, "height": 780})
     Player(page).start(server.url)
