@@ -109,6 +109,24 @@ class Devices:
 
 
 @in_loop
+async def test_a_device_commits_as_it_sits_down(tmp_path: Path) -> None:
+    async with serving(tmp_path) as served:
+        at = Devices(served)
+        seats = [{"kind": "here"}, {"kind": "link"}, {"kind": "link"}]
+        at.table = (await at.done("ann", "", {"seats": seats}))["id"]
+        await at.commit("ann")
+        body = {"name": "ben", "commitment": await at.commitment("ben")}
+        await at.done("ben", f"/{at.table}/seats", body)
+        # One that is refused costs nobody the seat.
+        body = {"name": "cleo", "commitment": await at.commitment("ben")}
+        assert (await at.done("cleo", f"/{at.table}/seats", body))["seat"] == 2
+        fair = (await at.look())["fair"]
+        assert fair["seats"] == [{"devices": [0]}, {"devices": [1]}, {"devices": []}]
+        malformed = await at.send("dan", f"/{at.table}/seats", {"name": "dan", "commitment": "0"})
+        assert malformed.status_code == 400, malformed.text
+
+
+@in_loop
 async def test_commit_then_reveal(tmp_path: Path) -> None:
     async with serving(tmp_path) as served:
         at = Devices(served)

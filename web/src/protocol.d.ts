@@ -132,6 +132,8 @@ export interface TakeSeat {
   seat?: number | null;
   /** For tables set up before `fair/2`; otherwise it is ignored, and the device commits. */
   seed?: string;
+  /** Commit the device to its seed in the same request; as by a request of its own. */
+  commitment?: string | null;
 }
 
 /** Commit the device to a seed that it reveals once the match is started. */

@@ -64,6 +64,8 @@ class TakeSeat(Struct, frozen=True, forbid_unknown_fields=True):
     """``None`` is the first free seat."""
     seed: Annotated[str, Meta(pattern="^([0-9a-f]{2}){0,32}$")] = ""
     """For tables set up before ``fair/2``; otherwise it is ignored, and the device commits."""
+    commitment: Hex64 | None = None
+    """Commit the device to its seed in the same request; as by a request of its own."""
 
 
 class Commitment(Struct, frozen=True, forbid_unknown_fields=True):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 from contextlib import asynccontextmanager
 from importlib.resources import files
@@ -167,12 +168,19 @@ async def get_table(request: AnyRequest, table_id: FromPath[str]) -> TableSummar
 async def take_seat(
     request: AnyRequest, table_id: FromPath[str], data: JSONBody[TakeSeat]
 ) -> SeatTaken:
-    """Take a seat under a name."""
+    """Take a seat under a name.
+
+    A commitment that comes with it and is refused leaves the seat taken; the table shows which
+    commitments it has.
+    """
     device, hub = _device(request), _hub(request)
     _spend(request, "seats")
     taken = await hub.change(
         table_id, lambda table: table.take_seat(data.name, device, data.seed, data.seat, hub.now())
     )
+    if data.commitment is not None:
+        with contextlib.suppress(RefusedError):
+            await hub.commit(table_id, device, data.commitment)
     return SeatTaken(table_id, taken.event.seat)
 
 
