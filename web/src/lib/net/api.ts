@@ -1,6 +1,6 @@
 /** Requests to the HTTP API. */
-import { randomHex } from "../randomHex";
-import { keepSeed } from "../replay/dealReceipts";
+import { forgetParts } from "../fair/receipts";
+import type { Described } from "../fair/takePart";
 import { reportOffline, reportOnline } from "./connectivity.svelte";
 import type {
   AnalysisState,
@@ -43,6 +43,9 @@ async function request<T>(method: string, path: string, body?: unknown): Promise
 
 const tableUrl = (table: string): string => `/api/tables/${encodeURIComponent(table)}`;
 
+/** Not part of the first load: it holds the hashes and signatures. */
+const takingPart = (): Promise<typeof import("../fair/takePart")> => import("../fair/takePart");
+
 let device: Promise<Device> | null = null;
 
 /** Register this device once; the server sets a cookie. */
@@ -54,37 +57,75 @@ export const registerDevice = (): Promise<Device> =>
 
 export async function create(options: TableOptions): Promise<TableSummary> {
   await registerDevice();
-  return request("POST", "/api/tables", options);
+  const made = request<TableSummary>("POST", "/api/tables", options);
+  // While the server is busy; what cannot be loaded now is asked for again when it is needed.
+  takingPart().then(
+    (fair) => fair.warmUp(),
+    () => undefined,
+  );
+  return made;
 }
 
+/** Take a seat; with what is known of the table, this device also takes part in its deal. */
 export async function sit(
-  table: string,
+  table: Described,
   name: string | null,
-  seat?: number,
-): Promise<{ seat: number }> {
-  await registerDevice();
-  const own = randomHex(32);
-  const taken = await request<{ seat: number }>("POST", `${tableUrl(table)}/seats`, {
-    name,
-    seat: seat ?? null,
-    seed: own,
-  });
-  keepSeed(table, taken.seat, own);
-  return taken;
+  seat: number | null = null,
+): Promise<void> {
+  const [fair] = await Promise.all([takingPart(), registerDevice()]);
+  const commitment = fair.commitmentFor(fair.factsOf(table));
+  await request("POST", `${tableUrl(table.id)}/seats`, { name, seat, commitment });
+  if (commitment !== null) fair.accepted(table.id, commitment);
+}
+
+/** Commit this device to a seed for the deal of a table where it has a seat, unless it has. */
+export async function commit(table: Described): Promise<void> {
+  const fair = await takingPart();
+  const facts = fair.factsOf(table);
+  const commitment = fair.commitmentFor(facts);
+  if (commitment === null) return;
+  if (!fair.isListed(facts.fair, commitment))
+    await request("POST", `${tableUrl(table.id)}/commitments`, { commitment });
+  fair.accepted(table.id, commitment);
+}
+
+/** Start a match; this device reveals its seed if what the server signed is right. */
+export async function start(table: string): Promise<void> {
+  const started = await request<TableSummary>("POST", `${tableUrl(table)}/start`);
+  if (started.state !== "opening") return;
+  const fair = await takingPart();
+  const answer = fair.answerOpening(fair.factsOf(started));
+  // The page of the table tells of a doubt, and reveals what did not arrive.
+  if (answer && "seed" in answer)
+    await request("POST", `${tableUrl(table)}/seeds`, { seed: answer.seed }).catch(() => undefined);
 }
 
 export const lobby = (): Promise<TableSummary[]> => request("GET", "/api/tables");
 export const look = (table: string): Promise<TableSummary> => request("GET", tableUrl(table));
-export const start = (table: string): Promise<TableSummary> =>
-  request("POST", `${tableUrl(table)}/start`);
-export const leave = (table: string, seat: number): Promise<unknown> =>
-  request("DELETE", `${tableUrl(table)}/seats/${seat}`);
+/** Leave a seat; *last* if it is the only one of this device. */
+export async function leave(table: string, seat: number, last: boolean): Promise<void> {
+  await request("DELETE", `${tableUrl(table)}/seats/${seat}`);
+  if (last) forgetParts(table);
+}
 export const seatLink = (table: string, seat: number): Promise<SeatLink> =>
   request("POST", `${tableUrl(table)}/seats/${seat}/links`);
 export const withdrawSeatLink = (table: string, seat: number): Promise<unknown> =>
   request("DELETE", `${tableUrl(table)}/seats/${seat}/links`);
-export const rematch = (table: string): Promise<TableSummary> =>
-  request("POST", `${tableUrl(table)}/rematch`, {});
+/**
+ * Set up a rematch and start it; returns its table. The devices of the people at these seats are
+ * given a moment to take part in its deal.
+ */
+export async function rematch(table: string, seats: readonly number[]): Promise<TableSummary> {
+  const next = await request<TableSummary>("POST", `${tableUrl(table)}/rematch`, {});
+  await commit(next).catch(() => undefined);
+  for (let tries = 0; tries < 15; tries++) {
+    const { fair } = await look(next.id);
+    if (seats.every((seat) => fair.seats?.[seat]?.devices?.length !== 0)) break;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  await start(next.id).catch(() => undefined);
+  return next;
+}
 export const rules = (table: string): Promise<RuleBook> =>
   request("GET", `${tableUrl(table)}/rules`);
 export const record = (table: string): Promise<unknown> =>

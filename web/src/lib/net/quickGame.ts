@@ -9,7 +9,7 @@ export async function startQuickGame(rules: Json): Promise<string> {
     seats: [{ kind: "link" }, { kind: "bot", bot: settings.level }],
     rules,
   });
-  await api.sit(table.id, settings.name || null, 0);
+  await api.sit(table, settings.name || null, 0);
   await api.start(table.id);
   rememberTable(table.id);
   return `/t/${table.id}`;

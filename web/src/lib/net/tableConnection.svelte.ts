@@ -1,7 +1,7 @@
 /** The connection to a table: one socket that reconnects by itself. */
 import { holdReload, checkVersion, loadNewer } from "../pageVersion.svelte";
-import { keepCommitment } from "../replay/dealReceipts";
 import { registerDevice } from "./api";
+import { DealPart } from "./dealPart.svelte";
 import { socketUrl, takeEarlySocket } from "./earlySocket";
 import { reportOnline } from "./connectivity.svelte";
 import { PROTOCOL } from "./protocolVersion";
@@ -32,6 +32,7 @@ export class TableConnection {
   hint = $state.raw<Hint | null>(null);
   /** The version at which this client joined; anything newer has just happened. */
   joinedAt = $state(0);
+  readonly deal: DealPart;
 
   #socket: WebSocket | null = null;
   #id = 0;
@@ -42,6 +43,8 @@ export class TableConnection {
   #closed = false;
   /** This socket has not had the answer to its hello yet. */
   #joining = true;
+  /** The last message that revealed a seed; if it came too late, the deal says so. */
+  #revealId = -1;
   #retry: ReturnType<typeof setTimeout> | undefined;
   #heartbeat: ReturnType<typeof setInterval> | undefined;
   #lostTimer: ReturnType<typeof setTimeout> | undefined;
@@ -49,6 +52,10 @@ export class TableConnection {
   #releaseHold = holdReload(() => !!this.known?.pending);
 
   constructor(readonly table: string) {
+    this.deal = new DealPart(table, (seed) => {
+      this.#revealId = ++this.#id;
+      this.#send({ type: "reveal", seed, id: this.#revealId });
+    });
     addEventListener("online", this.#resume);
     document.addEventListener("visibilitychange", this.#resume);
     this.#lostTimer = setTimeout(() => (this.lost = true), 4000);
@@ -154,8 +161,8 @@ export class TableConnection {
       this.hint = message;
       return;
     }
-    if (message.type === "state" && message.you.length)
-      keepCommitment(this.table, message.fair.commitment);
+    if (message.type === "state") this.deal.follow(message);
+    if (message.type === "refused" && message.id === this.#revealId) return;
     const step = reduce(this.known, message, at);
     const joined = this.#joining && ["state", "moved", "current"].includes(message.type);
     if (joined) this.#joining = false;

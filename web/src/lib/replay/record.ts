@@ -1,4 +1,5 @@
 /** The record of a match, and its state after every step. Pure. */
+import type { FairSeat } from "../fair/texts";
 import { isObject } from "../json";
 import { botFrom1 } from "../legacyLevels";
 import type { PastRound, TurnInfo } from "../net/types";
@@ -6,16 +7,28 @@ import type { PastRound, TurnInfo } from "../net/types";
 const FORMAT = "triomino-record/2";
 const FORMAT_1 = "triomino-record/1";
 
+/** How a match was dealt; see docs/fair.md. */
+export interface FairFacts {
+  algorithm: string;
+  commitment: string;
+  /** Secret until the match is over. */
+  server_seed?: string;
+  /** `fair/1` only. */
+  player_seeds?: string[];
+  // The rest is `fair/2` only.
+  table?: string;
+  public_key?: string;
+  seats?: FairSeat[];
+  devices?: { commitment: string; seed: string | null }[];
+  opening_signature?: string;
+  signature?: string;
+}
+
 export interface MatchRecord {
   format?: string;
   rules: Record<string, unknown>;
   players: { name: string; bot?: string }[];
-  fair?: {
-    algorithm: string;
-    commitment: string;
-    server_seed?: string;
-    player_seeds?: string[];
-  };
+  fair?: FairFacts;
   rounds: {
     starter: number;
     start_draws?: { seat: number; tile: string }[];

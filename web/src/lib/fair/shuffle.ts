@@ -1,20 +1,9 @@
-/** `fair/1`: the deal from its seeds, as docs/fair.md defines it. Works on plain http too. Pure. */
+/** The deal of a round from its key, as docs/fair.md defines it. Pure. */
 import { hmac } from "@noble/hashes/hmac.js";
 import { sha256 } from "@noble/hashes/sha2.js";
-import { bytesToHex, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
 import { pointsOf, readTile, tileOf } from "../board/geometry";
-import type { EditionName } from "../editions";
-import { editionValue } from "../house/fields";
-import { isSame } from "../json";
-import type { MatchRecord } from "./record";
 
 const RANGE = 2 ** 32;
-
-export const commitment = (seed: string): string => bytesToHex(sha256(hexToBytes(seed)));
-
-export function roundKey(seed: string, players: readonly string[], round: number): Uint8Array {
-  return hmac(sha256, hexToBytes(seed), utf8ToBytes(`fair/1|${round}|${players.join(",")}`));
-}
 
 /** The stream of random words of a key, with the draws and shuffles made from it. */
 export class Words {
@@ -139,78 +128,4 @@ function highestCard(racks: string[][]): number {
     }
   });
   return (best as { seat: number } | null)?.seat ?? 0;
-}
-
-// --- Checking a record --------------------------------------------------------------------------
-
-export type Step = "seeds" | "commitment" | "promised" | "own" | "deals" | "draws";
-export interface Finding {
-  step: Step;
-  /** `null` if it cannot be checked. */
-  ok: boolean | null;
-}
-/** The commitment that this device was shown, and the seeds that it sent. */
-export interface DealReceipt {
-  commitment?: string;
-  seeds?: Record<string, string>;
-}
-
-const SEED = /^([0-9a-f]{2}){0,32}$/;
-/** Check a record by the steps of docs/fair.md. */
-export function check(record: MatchRecord, promised: DealReceipt | null): Finding[] {
-  const fair = record.fair;
-  const seeds = fair?.player_seeds ?? [];
-  const server = fair?.server_seed ?? "";
-  const formed =
-    fair?.algorithm === "fair/1" &&
-    SEED.test(server) &&
-    server.length === 64 &&
-    seeds.length === record.players.length &&
-    seeds.every((seed) => SEED.test(seed));
-  if (!fair || !formed) return [{ step: "seeds", ok: false }];
-  const own = Object.entries(promised?.seeds ?? {});
-  const dealt = record.rounds.every((round, index) => {
-    const again = deal(
-      (name) => ruleOf(record, name),
-      record.players.length,
-      new Words(roundKey(server, seeds, index + 1)),
-      settledStarter(record, index),
-    );
-    const { racks, start_draws, starter, pool } = round;
-    return isSame(again, { racks, start_draws: start_draws ?? [], starter, pool });
-  });
-  const drawn = record.rounds.every(({ turns, pool }) =>
-    turns.flatMap(({ tile }) => tile ?? []).every((tile, index) => tile === pool?.[index]),
-  );
-  return [
-    { step: "seeds", ok: true },
-    { step: "commitment", ok: commitment(server) === fair.commitment },
-    {
-      step: "promised",
-      ok: promised?.commitment === undefined ? null : promised.commitment === fair.commitment,
-    },
-    {
-      step: "own",
-      ok: own.length ? own.every(([seat, seed]) => seeds[Number(seat)] === seed) : null,
-    },
-    { step: "deals", ok: dealt },
-    { step: "draws", ok: drawn },
-  ];
-}
-
-function ruleOf(record: MatchRecord, name: string): unknown {
-  const rules = record.rules;
-  return name in rules
-    ? rules[name]
-    : editionValue((rules["edition"] ?? "classic") as EditionName, name);
-}
-
-/** The starter, if a house rule settles it before the deal. */
-function settledStarter(record: MatchRecord, index: number): number | null {
-  const before = record.rounds[index - 1];
-  const rule = ruleOf(record, "next_starter");
-  if (!before || rule === "set_up") return null;
-  if (rule === "rotate_left") return (before.starter + 1) % record.players.length;
-  // Only the rules can tell who won the round before, so trust the record.
-  return record.rounds[index]?.starter ?? null;
 }

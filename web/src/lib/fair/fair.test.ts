@@ -3,8 +3,11 @@ import { describe, expect, it } from "vitest";
 import type { EditionName } from "../editions";
 import { editionValue } from "../house/fields";
 import page from "../../../../docs/fair.md?raw";
-import { check, commitment, deal, roundKey, tiles, Words } from "./fair";
-import type { MatchRecord } from "./record";
+import type { MatchRecord } from "../replay/record";
+import { checkDeal, commitmentOne, roundKeyOne } from "./check";
+import type { Receipt } from "./receipts";
+import { deal, tiles, Words } from "./shuffle";
+import { warmUp } from "./signature";
 
 // The test vectors of docs/fair.md.
 const vectors = [...page.matchAll(/```json\n([\s\S]*?)```/g)].map(
@@ -19,11 +22,11 @@ const of = (name: string): Record<string, any>[] => {
 describe("the vectors of fair/1", () => {
   it("commitments", () => {
     for (const { server_seed, commitment: made } of of("commitment"))
-      expect(commitment(server_seed)).toBe(made);
+      expect(commitmentOne(server_seed)).toBe(made);
   });
   it("keys", () => {
     for (const { server_seed, player_seeds, round, key } of of("key"))
-      expect(bytesToHex(roundKey(server_seed, player_seeds, round))).toBe(key);
+      expect(bytesToHex(roundKeyOne(server_seed, player_seeds, round))).toBe(key);
   });
   it("words and numbers", () => {
     for (const { key, words } of of("words")) {
@@ -44,7 +47,7 @@ describe("the vectors of fair/1", () => {
     for (const one of of("deal")) {
       const rules = one["rules"] as Record<string, unknown>;
       const edition = rules["edition"] as EditionName;
-      const words = new Words(roundKey(one["server_seed"], one["player_seeds"], one["round"]));
+      const words = new Words(roundKeyOne(one["server_seed"], one["player_seeds"], one["round"]));
       const read = (name: string): unknown => rules[name] ?? editionValue(edition, name);
       const { racks, start_draws, starter, pool } = one;
       expect(
@@ -65,14 +68,14 @@ describe("the vectors of fair/1", () => {
 
 const seed = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f";
 function record(): MatchRecord {
-  const words = new Words(roundKey(seed, ["c0ffee", ""], 1));
+  const words = new Words(roundKeyOne(seed, ["c0ffee", ""], 1));
   const round = deal((name) => editionValue("classic", name), 2, words, null);
   return {
     rules: { edition: "classic" },
     players: [{ name: "Ada" }, { name: "Ben" }],
     fair: {
       algorithm: "fair/1",
-      commitment: commitment(seed),
+      commitment: commitmentOne(seed),
       server_seed: seed,
       player_seeds: ["c0ffee", ""],
     },
@@ -81,21 +84,35 @@ function record(): MatchRecord {
     ],
   };
 }
-const failing = (one: MatchRecord, promised = null as Parameters<typeof check>[1]): string[] =>
-  check(one, promised)
-    .filter(({ ok }) => ok === false)
+const receipt = (seed0: string, commitment = commitmentOne(seed)): Receipt => ({
+  seats: [0],
+  parts: [],
+  commitment,
+  seeds: { "0": seed0 },
+});
+const failing = (one: MatchRecord, promised: Receipt | null = null): string[] =>
+  checkDeal(one, promised)
+    .findings.filter(({ ok }) => ok === false)
     .map(({ step }) => step);
 
-describe("checking a record", () => {
-  it("finds nothing wrong with a fair one", () => {
-    const own = { commitment: commitment(seed), seeds: { "0": "c0ffee" } };
-    expect(check(record(), own).map(({ ok }) => ok)).toEqual([true, true, true, true, true, true]);
-    expect(check(record(), null).map(({ ok }) => ok)).toEqual([true, true, null, null, true, true]);
+it("knows a signature when it sees one", () => {
+  expect(warmUp()).toBe(true);
+});
+
+describe("checking a record of fair/1", () => {
+  it("finds nothing wrong with a fair one, and says that it proves little", () => {
+    const own = checkDeal(record(), receipt("c0ffee"));
+    expect(own.findings.map(({ ok }) => ok)).toEqual([true, true, true, true, true, true]);
+    expect(own.claim.kind).toBe("old");
+    const other = checkDeal(record(), null);
+    expect(other.findings.map(({ ok }) => ok)).toEqual([true, true, true, true, null, null]);
+    expect(other.claim.kind).toBe("old");
   });
   it("finds a rack that was not dealt", () => {
     const bent = record();
     bent.rounds[0]?.racks?.[0]?.reverse();
     expect(failing(bent)).toEqual(["deals"]);
+    expect(checkDeal(bent, null).claim.kind).toBe("wrong");
   });
   it("finds a tile that was not the next", () => {
     const bent = record();
@@ -105,15 +122,13 @@ describe("checking a record", () => {
   });
   it("finds another commitment and another seed", () => {
     const bent = record();
-    if (bent.fair) bent.fair.commitment = commitment("00".repeat(32));
-    expect(failing(bent, { commitment: commitment(seed), seeds: { "0": "beef" } })).toEqual([
-      "commitment",
-      "promised",
-      "own",
-    ]);
+    if (bent.fair) bent.fair.commitment = commitmentOne("00".repeat(32));
+    expect(failing(bent, receipt("beef"))).toEqual(["commitment", "promised", "own"]);
+    const own = record();
+    expect(failing(own, receipt("beef"))).toEqual(["own"]);
   });
   it("says that there is nothing to check", () => {
     const { fair: _, ...bare } = record();
-    expect(failing(bare)).toEqual(["seeds"]);
+    expect(failing(bare)).toEqual(["form"]);
   });
 });

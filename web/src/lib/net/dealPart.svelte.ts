@@ -1,0 +1,57 @@
+/** The part of this device in the deal of a table: it commits, checks and reveals by itself. */
+import { acknowledgeKey, receiptOf, seeKey, type Doubt } from "../fair/receipts";
+import * as api from "./api";
+import type { State } from "./types";
+
+/** What a person should be told about a deal. */
+export type DealNews = { kind: "doubt"; doubt: Doubt } | { kind: "dropped" | "wrong" };
+
+export class DealPart {
+  /** Something is not as it should be. */
+  news = $state.raw<DealNews | null>(null);
+  /** The server signs with another key than the one this device knew. */
+  isKeyNew = $state(false);
+  #isDealt = false;
+  #steps = Promise.resolve();
+
+  constructor(
+    readonly table: string,
+    readonly reveal: (seed: string) => void,
+  ) {}
+
+  /** A person has read it. */
+  dismiss(): void {
+    this.news = null;
+    if (this.isKeyNew) acknowledgeKey();
+    this.isKeyNew = false;
+  }
+
+  /** Do what the table waits for, if this device has a seat. */
+  follow(state: State): void {
+    if (state.fair.algorithm !== "fair/2" || !state.you.length || this.#isDealt) return;
+    this.isKeyNew = seeKey(state.fair.public_key ?? "");
+    const isDealt = state.state !== "open" && state.state !== "opening";
+    this.#isDealt = isDealt;
+    if (isDealt && receiptOf(this.table)?.transcript !== undefined) return;
+    // A request that fails is repeated with the next state; the game goes on without.
+    this.#steps = this.#steps.then(() => this.#follow(state)).catch(() => undefined);
+  }
+
+  async #follow(state: State): Promise<void> {
+    const fair = await import("../fair/takePart");
+    const table = { ...state, id: state.table };
+    const facts = fair.factsOf(table);
+    if (state.state === "open") {
+      await api.commit(table);
+    } else if (state.state === "opening") {
+      const answer = fair.answerOpening(facts);
+      if (answer && "seed" in answer) this.reveal(answer.seed);
+      else if (answer) this.news = { kind: "doubt", doubt: answer.doubt };
+    } else {
+      // The first look at the table comes first.
+      await new Promise((resolve) => setTimeout(resolve, 1000));
+      const found = fair.keepDeal(facts);
+      if (found) this.news = { kind: found };
+    }
+  }
+}
