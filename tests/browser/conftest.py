@@ -30,11 +30,8 @@ ARGUMENTS = [
 ]
 
 
-# The 32 bytes that a page adds to the seed of a deal are zeros (deals.PAGE_SEED).
-SAME_SEED = """{
-  const random = crypto.getRandomValues.bind(crypto);
-  crypto.getRandomValues = array => (array.length === 32 ? array.fill(0) : random(array));
-}"""
+REVEAL_SECONDS = 3
+"""How long a deal waits for a device that reveals nothing."""
 
 
 class OpenPage(Protocol):
@@ -76,7 +73,9 @@ def browser() -> Iterator[Browser]:
 @pytest.fixture(scope="session")
 def server_process(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SeededServer]:
     """One server for all tests here."""
-    with SeededServer(tmp_path_factory.mktemp("server")) as running:
+    folder = tmp_path_factory.mktemp("server")
+    settings = {"reveal_seconds": REVEAL_SECONDS, "allowed_hosts": "table.test"}
+    with SeededServer(folder, **settings) as running:
         yield running
 
 
@@ -98,7 +97,6 @@ def open_page(browser: Browser) -> Iterator[OpenPage]:
         usual: Any = {"reduced_motion": "reduce", "service_workers": "block"}
         context = browser.new_context(**usual | options)
         context.set_default_timeout(TIMEOUT)
-        context.add_init_script(SAME_SEED)
         contexts.append(context)
         page = context.new_page()
         page.on("pageerror", lambda error: complaints.append(str(error)))

@@ -12,6 +12,7 @@ those of tables that a test asks to deal fairly.
 from __future__ import annotations
 
 import functools
+import json
 import runpy
 import secrets
 import sys
@@ -63,7 +64,13 @@ def next_seed(file: Path, chosen: dict[str, str]) -> str:
         return secrets.token_hex(32)
     seed, _, page_seed = text.partition(" ")
     chosen[seed] = page_seed
+    # The deals of a table stay the same when the server is started again.
+    _chosen_file(file).write_text(json.dumps(chosen))
     return seed
+
+
+def _chosen_file(file: Path) -> Path:
+    return file.with_name("chosen.json")
 
 
 def _seed_tables(file: Path) -> None:
@@ -71,7 +78,8 @@ def _seed_tables(file: Path) -> None:
     from triomino.server import run  # noqa: PLC0415 - the tests themselves run no server
     from triomino.server.hub import Hub  # noqa: PLC0415
 
-    chosen: dict[str, str] = {}
+    kept = _chosen_file(file)
+    chosen: dict[str, str] = json.loads(kept.read_text()) if kept.exists() else {}
     fairly = SharedSeeds.round
 
     def deal(seeds: SharedSeeds, number: int) -> Stream:
