@@ -26,6 +26,7 @@ TESTS = [
     "tests/test_view.py",
     "tests/test_scoring.py",
     "tests/test_fair.py",
+    "tests/test_fair2.py",
     "tests/golden",
     "tests/test_worlds.py",
     "tests/test_old_formats.py",
@@ -227,6 +228,42 @@ MUTANTS = [
         "legacy.py",
         '    "expert": "hard",\n',
         '    "expert": "expert",\n',
+    ),
+    Mutant(
+        "the commitment of a device does not contain that of the server",
+        "fair2.py",
+        '_sha256(f"triomino fair/2 device\\n{table}\\n{server}\\n{seed}\\n")',
+        '_sha256(f"triomino fair/2 device\\n{table}\\n{seed}\\n")',
+    ),
+    Mutant(
+        "a seed is not held against its commitment",
+        "fair2.py",
+        "if device_commitment(self.table, self.server, seed) != self.devices[number]:",
+        "if not device_commitment(self.table, self.server, seed):",
+    ),
+    Mutant(
+        "the deals do not depend on the seeds of devices",
+        "fair2.py",
+        "{_sha256(self.transcript)}",
+        "{_sha256(self.opening.text)}",
+    ),
+    Mutant(
+        "the rules are not part of the opening",
+        "fair2.py",
+        'f"server {self.server}", f"rules {self.rules}"',
+        'f"server {self.server}", f"rules {self.server}"',
+    ),
+    Mutant(
+        "a withheld seed goes unnoticed",
+        "claims.py",
+        "elif withheld or Part.NO_COMMITMENT in parts:",
+        "elif Part.NO_COMMITMENT in parts:",
+    ),
+    Mutant(
+        "the signature of the transcript is not checked",
+        "claims.py",
+        "if not is_signed(seeds.transcript, seeds.signature, key):",
+        "if not is_signed(seeds.opening.text, seeds.opening_signature, key):",
     ),
 ]
 

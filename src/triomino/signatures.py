@@ -47,17 +47,17 @@ class SigningKey:
 
 
 def is_signed(text: str, signature: str, public: str) -> bool:
-    """Whether the owner of a public key signed a text; raise if either is malformed."""
+    """Whether the owner of a public key signed a text. What is malformed is no signature."""
     from cryptography.exceptions import InvalidSignature  # noqa: PLC0415
     from cryptography.hazmat.primitives.asymmetric.ed25519 import (  # noqa: PLC0415
         Ed25519PublicKey,
     )
 
-    check_hex(signature, 128, "a signature")
-    check_hex(public, 64, "a public key")
     try:
+        check_hex(signature, 128, "a signature")
+        check_hex(public, 64, "a public key")
         key = Ed25519PublicKey.from_public_bytes(bytes.fromhex(public))
         key.verify(bytes.fromhex(signature), text.encode("ascii"))
-    except (InvalidSignature, ValueError):  # a point that is not on the curve has no signature
+    except (InvalidSignature, ValueError):  # also a key that is no point of the curve
         return False
     return True

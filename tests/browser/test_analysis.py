@@ -36,7 +36,7 @@ def bad_match(url: str) -> str:
         return min(choices, key=lambda one: ("=" not in one.move, one.points or 0)).move
 
     async def play() -> str:
-        async with RemotePlayer(url) as me:
+        async with RemotePlayer(url, takes_part=False) as me:
             seats = [{"kind": "here", "name": "Ann"}, {"kind": "bot", "bot": "greedy"}]
             table = await me.create(seats, rules=RULES)
             await me.start(table)

@@ -49,7 +49,7 @@ class Witness(RemotePlayer):
     """A player that records every acknowledgement as it comes."""
 
     def __init__(self, url: str, promises: list[Promise]) -> None:
-        super().__init__(url, patience=PATIENCE)
+        super().__init__(url, patience=PATIENCE, takes_part=False)
         self._promises = promises
         self.acknowledged = 0
 
@@ -104,7 +104,7 @@ class Pair:
             rules={"edition": "classic", "target": 150},
         )
         ann.promised(Promise(table, 1, Created))
-        await ben.sit(table, "Ben", seed=f"{self.number:02x}")
+        await ben.sit(table, "Ben")
         ben.promised(Promise(table, 2, Seated))
         await ann.start(table)
         ann.promised(Promise(table, 3, Started))

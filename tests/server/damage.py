@@ -288,8 +288,8 @@ async def damage(
         teams, attacks = [], []
         for number in range(groups):
             team = Group(
-                ann=RemotePlayer(server.url, patience=PATIENCE),
-                ben=RemotePlayer(server.url, patience=PATIENCE),
+                ann=RemotePlayer(server.url, patience=PATIENCE, takes_part=False),
+                ben=RemotePlayer(server.url, patience=PATIENCE, takes_part=False),
             )
             own: list[str | None] = []
             for player in (team.ann, team.ben):

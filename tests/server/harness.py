@@ -133,9 +133,12 @@ class Served:
         """Its event log."""
         return self.hub.events
 
-    def player(self, secret: str | None = None) -> RemotePlayer:
-        """A player with a device of its own; it is closed with the server."""
-        player = RemotePlayer(self.url, secret, patience=PATIENCE)
+    def player(self, secret: str | None = None, *, takes_part: bool = False) -> RemotePlayer:
+        """A player with a device of its own; it is closed with the server.
+
+        Unless it *takes part*, a match is dealt with its start, without a seed of its device.
+        """
+        player = RemotePlayer(self.url, secret, patience=PATIENCE, takes_part=takes_part)
         self.players.append(player)
         return player
 
@@ -379,7 +382,7 @@ async def table_of_two(served: Served, **options: Any) -> Two:
     ann, ben = served.player(), served.player()
     seats = [{"kind": "here", "name": "Ann"}, {"kind": "link"}]
     table = await ann.create(seats, **options)
-    await ben.sit(table, "Ben", seed="0b")
+    await ben.sit(table, "Ben")
     await ann.start(table)
     return Two(served, table, ann, ben)
 

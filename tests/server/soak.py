@@ -106,7 +106,7 @@ class Crowd:
             await what[self.dice.randrange(len(what))]()
 
     async def _sit_down(self, stack: AsyncExitStack) -> tuple[RemotePlayer, RemotePlayer, str]:
-        ann, ben = (RemotePlayer(self.url, patience=PATIENCE) for _ in range(2))
+        ann, ben = (RemotePlayer(self.url, patience=PATIENCE, takes_part=False) for _ in range(2))
         for player in (ann, ben):
             await stack.enter_async_context(player)
         table = await ann.create(
@@ -186,7 +186,7 @@ async def soak(
     began = time.monotonic()
     async with AsyncExitStack() as stack:
         # One of these shows from time to time that it is there, the other does not.
-        watcher = RemotePlayer(server.url, patience=PATIENCE, heartbeat=0.5)
+        watcher = RemotePlayer(server.url, patience=PATIENCE, heartbeat=0.5, takes_part=False)
         await stack.enter_async_context(watcher)
         await watcher.enter(await watcher.create([{"kind": "here"}, {"kind": "link"}]))
         dumb = asyncio.create_task(silent(server.url))

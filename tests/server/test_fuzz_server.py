@@ -80,7 +80,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
 
 async def some_tables(url: str) -> tuple[str, list[str]]:
     """A device with tables of its own in every state, so that requests find something."""
-    async with RemotePlayer(url, patience=PATIENCE) as ann:
+    async with RemotePlayer(url, patience=PATIENCE, takes_part=False) as ann:
         waiting = [await ann.create([*HERE, {"kind": "link"}], listed=True) for _ in range(3)]
         full = [await ann.create(HERE) for _ in range(3)]
         playing = await ann.create(HERE)

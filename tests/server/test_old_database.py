@@ -17,7 +17,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.server.harness import FakeClock, Served, in_loop, serving
+from triomino.claims import Case, judge_deals
 from triomino.client.player import RefusedByServer, play_bot
+from triomino.fair import Seeds
 from triomino.legacy import bot_1, pad_act_1, rules_1
 from triomino.pad import ScorePad, act_from_json
 from triomino.reading import Node
@@ -211,7 +213,11 @@ async def test_who_was_drawing_though_able_draws_on_and_may_end(
         assert ann.now.totals == [-18, 21]
         await asyncio.gather(*(play_bot(one, first_choice) for one in (ann, ben)))
         match = match_from(await ann.record(TABLES["mid_turn"]["id"]))
-        verify_deals(match)
+        assert judge_deals(match).case is Case.OLD  # fair/1 to its end
+        assert ann.state is not None
+        assert ann.state.fair.algorithm == "fair/1"
+        assert isinstance(match.seeds, Seeds)
+        assert ann.state.fair.player_seeds == list(match.seeds.players)
         assert match.rules == rules_1({"edition": "classic", "target": 400})
         assert max(match.scores) > 400
 

@@ -56,7 +56,7 @@ def test_it_says_where_it_is_and_stops_when_asked(tmp_path: Path, how: signal.Si
 
 def test_stopping_after_a_game_with_a_bot_reports_no_leak(tmp_path: Path) -> None:
     async def play(url: str) -> None:
-        async with RemotePlayer(url, patience=PATIENCE) as ann:
+        async with RemotePlayer(url, patience=PATIENCE, takes_part=False) as ann:
             table = await ann.create([{"kind": "here"}, {"kind": "bot", "bot": "expert"}])
             await ann.start(table)
             await ann.enter(table)
@@ -73,7 +73,7 @@ def test_stopping_after_a_game_with_a_bot_reports_no_leak(tmp_path: Path) -> Non
 
 def test_clients_hear_goodbye_and_what_was_acknowledged_is_there_again(tmp_path: Path) -> None:
     async def play(program: Program) -> tuple[str, str, int]:
-        ann = RemotePlayer(program.url, patience=PATIENCE)
+        ann = RemotePlayer(program.url, patience=PATIENCE, takes_part=False)
         table = await ann.create([{"kind": "here"}, {"kind": "here"}])
         await ann.start(table)
         state = await ann.enter(table)
@@ -89,7 +89,7 @@ def test_clients_hear_goodbye_and_what_was_acknowledged_is_there_again(tmp_path:
         return table, str(ann.secret), version
 
     async def come_back(program: Program, table: str, secret: str, version: int) -> None:
-        async with RemotePlayer(program.url, secret, patience=PATIENCE) as ann:
+        async with RemotePlayer(program.url, secret, patience=PATIENCE, takes_part=False) as ann:
             state = await ann.enter(table)
             assert state.version == version
             assert len(ann.turns) == 1
@@ -280,8 +280,8 @@ def test_no_promise_of_https_without_it(tmp_path: Path, plain: Program) -> None:
 def test_logs_are_json_and_hold_no_secret(tmp_path: Path) -> None:
     async def evening(url: str) -> list[str]:
         async with (
-            RemotePlayer(url, patience=PATIENCE) as ann,
-            RemotePlayer(url, patience=PATIENCE) as ben,
+            RemotePlayer(url, patience=PATIENCE, takes_part=False) as ann,
+            RemotePlayer(url, patience=PATIENCE, takes_part=False) as ben,
         ):
             table = await ann.create([{"kind": "here", "name": "Ann"}, {"kind": "link"}])
             await ann.sit(table, "Bea")

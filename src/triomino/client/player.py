@@ -27,7 +27,9 @@ import msgspec
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
+from triomino.client.fair_play import FairPlay
 from triomino.errors import TriominoError
+from triomino.protocol.api import TableSummary
 from triomino.protocol.messages import (
     PROTOCOL_VERSION,
     Ack,
@@ -61,6 +63,7 @@ from triomino.protocol.messages import (
 if TYPE_CHECKING:
     import ssl
     from collections.abc import Callable, Sequence
+    from pathlib import Path
     from types import TracebackType
 
     from websockets.asyncio.client import ClientConnection
@@ -90,7 +93,11 @@ class RefusedByServer(TriominoError):  # noqa: N818 - it names what happened
 
 
 class RemotePlayer:
-    """One device that sets up tables, takes seats and plays; it reconnects by itself."""
+    """One device that sets up tables, takes seats and plays; it reconnects by itself.
+
+    It takes part in the deals by itself, too: it commits to a seed when it has a seat, and reveals
+    it once the opening is what it should be. *receipts* is a folder for what it notes down.
+    """
 
     def __init__(
         self,
@@ -99,11 +106,16 @@ class RemotePlayer:
         *,
         patience: float = PATIENCE,
         heartbeat: float = HEARTBEAT,
+        takes_part: bool = True,
+        receipts: Path | None = None,
     ) -> None:
         self._url = url.rstrip("/")
         self.secret = secret
         """What names this device to the server; keep it to come back later."""
         self._patience, self._heartbeat = patience, heartbeat
+        self.fair = FairPlay(receipts) if takes_part else None
+        """The seeds and receipts of this device; ``None`` if it leaves the deals to others."""
+        self._exchanges: set[asyncio.Task[None]] = set()
         self._http = httpx.AsyncClient(base_url=self._url, timeout=patience, verify=_tls())
         self._socket: ClientConnection | None = None
         self._reader: asyncio.Task[None] | None = None
@@ -136,6 +148,9 @@ class RemotePlayer:
 
     async def close(self) -> None:
         """Disconnect."""
+        for exchange in self._exchanges:
+            exchange.cancel()
+        await asyncio.gather(*self._exchanges, return_exceptions=True)
         if self._reader is not None:
             self._reader.cancel()
             with contextlib.suppress(asyncio.CancelledError):
@@ -171,6 +186,7 @@ class RemotePlayer:
         """Set up a table; return its id."""
         await self.introduce()
         table = await self.request("POST", "/api/tables", {"seats": list(seats), **options})
+        await self._exchange(msgspec.convert(table, TableSummary))
         return str(table["id"])
 
     async def lobby(self) -> list[dict[str, Any]]:
@@ -178,11 +194,13 @@ class RemotePlayer:
         tables: list[dict[str, Any]] = await self.request("GET", "/api/tables")
         return tables
 
-    async def sit(self, table: str, name: str, seat: int | None = None, seed: str = "") -> int:
+    async def sit(self, table: str, name: str, seat: int | None = None) -> int:
         """Take a seat; return its number."""
         await self.introduce()
-        body = {"name": name, "seat": seat, "seed": seed}
-        return int((await self.request("POST", f"/api/tables/{table}/seats", body))["seat"])
+        body = {"name": name, "seat": seat}
+        taken = await self.request("POST", f"/api/tables/{table}/seats", body)
+        await self._look(table)
+        return int(taken["seat"])
 
     async def leave(self, table: str, seat: int) -> None:
         """Leave a seat."""
@@ -201,20 +219,55 @@ class RemotePlayer:
         """Take over a seat by its link; return its number."""
         await self.introduce()
         body = {"secret": secret}
-        return int((await self.request("POST", f"/api/tables/{table}/claims", body))["seat"])
+        taken = await self.request("POST", f"/api/tables/{table}/claims", body)
+        await self._look(table)
+        return int(taken["seat"])
 
     async def start(self, table: str) -> None:
-        """Start the match."""
-        await self.request("POST", f"/api/tables/{table}/start")
+        """Start the match; it begins once the devices that committed have revealed their seeds."""
+        started = await self.request("POST", f"/api/tables/{table}/start")
+        await self._exchange(msgspec.convert(started, TableSummary))
 
     async def rematch(self, table: str, **changes: Any) -> str:
         """Set up another match with the same people; return the id of its table."""
-        return str((await self.request("POST", f"/api/tables/{table}/rematch", changes))["id"])
+        made = await self.request("POST", f"/api/tables/{table}/rematch", changes)
+        await self._exchange(msgspec.convert(made, TableSummary))
+        return str(made["id"])
 
     async def record(self, table: str) -> dict[str, Any]:
         """The record of a match that is over."""
         record: dict[str, Any] = await self.request("GET", f"/api/tables/{table}/record")
         return record
+
+    # --- The deal --------------------------------------------------------------------------------
+
+    async def _look(self, table: str) -> None:
+        """Take part in the deal of a table where this device has got a seat."""
+        if self.fair is not None:
+            seen = await self.request("GET", f"/api/tables/{table}")
+            await self._exchange(msgspec.convert(seen, TableSummary))
+
+    async def _exchange(self, seen: State | TableSummary) -> None:
+        """Commit to a seed or reveal it, as a table asks for it now.
+
+        If the server refuses either, the match goes on without the seed of this device.
+        """
+        if self.fair is None:
+            return
+        table = seen.id if isinstance(seen, TableSummary) else seen.table
+        path = f"/api/tables/{table}"
+        try:
+            if commitment := self.fair.commit(seen):
+                try:
+                    await self.request("POST", f"{path}/commitments", {"commitment": commitment})
+                except RefusedByServer:
+                    self.fair.forget(table)
+            if seed := self.fair.reveal(seen):
+                dealt = await self.request("POST", f"{path}/seeds", {"seed": seed})
+                seen = msgspec.convert(dealt, TableSummary)
+            self.fair.note(seen)
+        except (RefusedByServer, httpx.HTTPError):
+            pass  # too late, or the connection broke: the record will show it
 
     # --- Over the socket -------------------------------------------------------------------------
 
@@ -281,6 +334,7 @@ class RemotePlayer:
                 self.state, self.now, self.version = message, message.now, message.version
                 self.turns = list(message.round.turns) if message.round else []
                 self.here = message.here
+                self._follow_exchange(message)
             case Moved():
                 self._moved(message)
             case Current() | Bye():
@@ -296,6 +350,13 @@ class RemotePlayer:
             case Refused():
                 pass
         self._changed.set()
+
+    def _follow_exchange(self, state: State) -> None:
+        """Take part in the deal in a task of its own; reading goes on."""
+        if self.fair is not None and state.you and state.fair.server_seed is None:
+            task = asyncio.get_running_loop().create_task(self._exchange(state))
+            self._exchanges.add(task)
+            task.add_done_callback(self._exchanges.discard)
 
     def _moved(self, message: Moved) -> None:
         if message.version <= self.version:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
 from sqlalchemy import select
-from sqlalchemy.exc import IntegrityError
 
 from triomino.store.schema import keys
 
@@ -28,14 +28,11 @@ class KeyStore:
         """
         known = await self._read()
         if known is None:
-            try:
-                async with self._log.writing() as connection:
-                    await connection.execute(
-                        keys.insert().values(name=SIGNING, secret=fresh, made=at)
-                    )
-            except IntegrityError:
-                pass  # another server was first
-            known = await self._read()
+            async with self._log.writing() as connection:
+                dialect = import_module(f"sqlalchemy.dialects.{connection.dialect.name}")
+                insert = dialect.insert(keys).values(name=SIGNING, secret=fresh, made=at)
+                await connection.execute(insert.on_conflict_do_nothing())
+            known = await self._read()  # another server may have been first
         if known is None:
             raise AssertionError("a key that was written is there")
         return known
