@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.cli.program import Here, triomino
+from tests.test_fair2 import receipt_of, record_with, share
 from triomino import CLASSIC, Match, Player, Seeds
 from triomino.bots import simulate_match
 from triomino.claims import UNPROVEN
+from triomino.fair2 import FairSeat
 from triomino.record import record_of
 
 if TYPE_CHECKING:
@@ -100,3 +102,60 @@ def test_what_does_not_replay_is_not_verified(here: Here, file: Path) -> None:
     record["fair"]["commitment"] = "f" * 64
     file.write_text(json.dumps(record), "utf-8")
     assert "line 1, fair.commitment: it is not the commitment" in here("verify", file).complaint
+
+
+def test_who_took_part_is_said_in_plain_words(here: Here, file: Path, tmp_path: Path) -> None:
+    seats = [FairSeat((0,)), FairSeat((1,)), FairSeat(bot="easy"), FairSeat()]
+    shared = share(seats, [True, False])
+    file.write_text(json.dumps(record_with(shared)), "utf-8")
+    said = here("verify", file).lines
+    assert said[0] == f"commitment {shared.commitment}"
+    assert said[2].startswith("Some devices took part")
+    assert said[4:8] == [
+        "- P0: took part",
+        "- P1: committed, then revealed nothing",
+        "- P2: a bot",
+        "- P3: sent no commitment",
+    ]
+    assert "2 deals" in " ".join(said[8:])
+    receipt = tmp_path / "receipt.json"
+    receipt.write_text(json.dumps(receipt_of(shared, 0).to_json()), "utf-8")
+    assert here("verify", file, "--receipt", receipt).lines[-1].startswith("Your device took part")
+    (line,) = here("verify", file, "--receipt", receipt, "--json").lines
+    told = json.loads(line)
+    assert (told["case"], told["withheld"], told["own"]) == ("some", 1, "took_part")
+    assert told["seats"] == ["took_part", "withheld", "bot", "no_commitment"]
+
+
+def test_everybody_and_nobody(here: Here, file: Path) -> None:
+    two = [FairSeat((0,)), FairSeat((1,))]
+    file.write_text(json.dumps(record_with(share(two, [True, True]))), "utf-8")
+    assert here("verify", file).lines[2].startswith("Every device took part")
+    nobody = record_with(share([FairSeat(), FairSeat()], []))
+    file.write_text(json.dumps(nobody), "utf-8")
+    assert here("verify", file).lines[2].startswith("Nobody but the server took part")
+    file.write_text(f"{json.dumps(nobody)}\n{json.dumps(series())}\n", "utf-8")
+    assert here("verify", file).lines[1:] == [
+        "1: nobody but the server took part",
+        "1: fair/1, which proves less than fair/2",
+    ]
+
+
+def test_what_is_wrong_is_one_line(file: Path, tmp_path: Path) -> None:
+    shared = share([FairSeat((0,)), FairSeat()], [True])
+    record = record_with(shared)
+    record["fair"]["signature"] = "00" * 64
+    file.write_text(json.dumps(record), "utf-8")
+    result = triomino("verify", file)
+    assert result.code == 2
+    assert "fair.signature: the server's key did not sign these seeds" in result.err
+    receipt = tmp_path / "receipt.json"
+    for text, why in (("{}", "'format' is missing"), ("nothing", "this is not JSON")):
+        receipt.write_text(text, "utf-8")
+        result = triomino("verify", file, "--receipt", receipt)
+        assert result.code == 2
+        assert why in result.err
+        assert str(receipt) in result.err
+    result = triomino("verify", file, "--receipt", tmp_path / "nowhere.json")
+    assert result.code == 2
+    assert "cannot be read" in result.err

@@ -12,7 +12,9 @@ import pytest
 from tests.server.harness import in_loop, serving, until
 from triomino.fair2 import device_commitment
 from triomino.record import match_from, verify_deals
-from triomino.server.hosting import close_table
+from triomino.server.events import decode
+from triomino.server.hosting import close_table, list_tables
+from triomino.server.replay import DamagedError, read_table
 from triomino.signatures import is_signed
 
 if TYPE_CHECKING:
@@ -275,3 +277,47 @@ async def test_who_commits_to_nothing_starts_at_once(tmp_path: Path) -> None:
         record = await at.record()
         assert record["fair"]["devices"] == []
         verify_deals(match_from(record))
+
+
+@in_loop
+async def test_a_table_that_is_being_opened_is_listed_where_it_belongs(tmp_path: Path) -> None:
+    async with serving(tmp_path) as served:
+        at = Devices(served)
+        await at.set_up("ann", "ben", listed=True)
+        await at.commit("ann")
+        await at.start()
+        assert (await served.get("/api/tables")).json() == []
+        row = await served.events.row(at.table)
+        assert row is not None
+        assert row.state == "opening"
+        ((found, _),), damaged = await list_tables(served.events, ["opening"], 9)
+        assert (found.state, list(damaged)) == ("opening", [])
+
+
+@in_loop
+async def test_a_log_that_cannot_have_happened_is_damaged(tmp_path: Path) -> None:
+    async with serving(tmp_path) as served:
+        at = Devices(served)
+        await at.set_up("ann", "ben")
+        await at.commit("ann", "ben")
+        await at.start()
+        await at.reveal("ben", "ann")
+        log = await served.log(at.table)
+    assert read_table(at.table, log).state == "playing"
+    kinds = [decode(data).__struct_config__.tag for data in log]
+    assert kinds[2:] == ["committed", "committed", "opening", "revealed", "revealed", "started"]
+    swaps = {
+        "another seed": (5, log[5].replace(seed_of("ben").encode(), b"0" * 64)),
+        "a commitment twice": (3, log[2]),
+        "no commitment": (2, log[2].replace(b'"commitment":"', b'"commitment":"x')),
+        "a seed twice": (6, log[5]),
+        "an early seed": (4, log[5]),
+        "a late commitment": (5, log[2]),
+        "a start before its opening": (1, log[-1]),
+        "another key": (0, log[0].replace(b'"public_key":"', b'"public_key":"x')),
+        "an unknown algorithm": (0, log[0].replace(b"fair/2", b"fair/3")),
+    }
+    for what, (place, data) in swaps.items():
+        assert data != log[place], what
+        with pytest.raises(DamagedError):
+            read_table(at.table, [*log[:place], data, *log[place + 1 :]])
