@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given
@@ -126,3 +126,20 @@ async def test_a_classroom_behind_one_address_is_served(tmp_path: Path) -> None:
 
         await asyncio.gather(*[pupil(number) for number in range(30)])
         assert served.hub.metrics.limited == 0
+
+
+@in_loop
+async def test_a_large_body_counts_as_several_requests(tmp_path: Path) -> None:
+    """Before it is read: reading is what it costs."""
+    async with serving(tmp_path, http_per_minute=80) as served:
+        body = b" " * 200_000
+        for _ in range(3):
+            assert (await served.http.post("/api/analyses", content=body)).status_code != 429
+        assert (await served.http.post("/api/analyses", content=body)).status_code == 429
+        assert (await served.get("/health")).status_code == 200  # a small one is still served
+
+        async def endless() -> Any:
+            yield b" " * 10
+
+        answer = await served.http.post("/api/analyses", content=endless())
+        assert answer.status_code == 429

@@ -78,7 +78,7 @@ class Config:
     """Of all kinds, from everywhere; fewer if the system has fewer file handles."""
     connections_per_address: int = 400
     connections_per_second: float = 50
-    """New ones from one address; bursts of eight times as many are allowed."""
+    """New ones from one address; bursts of four times as many are allowed."""
     request_seconds: float = 10
     """A request must have come in this time, but for a body that keeps coming."""
     tables_per_address: int = 100

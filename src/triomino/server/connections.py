@@ -46,7 +46,7 @@ class Connections:
         most = config.connections
         self._most = most if handles is None else max(1, min(most, handles - SPARE_HANDLES))
         self._per_address = config.connections_per_address
-        self._new = Buckets(config.connections_per_second, 8 * config.connections_per_second)
+        self._new = Buckets(config.connections_per_second, 4 * config.connections_per_second)
         self._is_proxy = trusted(config.proxy)
         self._by_network: Counter[str] = Counter()
         self.open = 0

@@ -16,6 +16,8 @@ from triomino.server.hosts import Hosts
 from triomino.server.logs import detail, note
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
     from triomino.server.budgets import Budgets
@@ -26,6 +28,12 @@ WAIT_SECONDS = 0.25
 
 MOST_WAITING = 16
 """Requests of one address that wait to be refused; further ones lose their connection."""
+
+LARGE_BODY = 16_384
+"""Bytes of a body that count as one more request."""
+
+LARGEST_COST = 16
+"""What a body counts at most, in requests."""
 
 MISSING_FILE = 10.0
 """What a file that is not there costs, beside one that is."""
@@ -70,6 +78,15 @@ _POLLED = frozenset({"/health", "/metrics"})
 """Paths that monitoring asks for all day."""
 
 
+def _cost(sent: Mapping[bytes, str]) -> float:
+    """What a request counts, by its body: one without a length may become the largest."""
+    if b"transfer-encoding" in sent:
+        return 1 + LARGEST_COST
+    length = sent.get(b"content-length", "0")
+    size = int(length) if length.isascii() and length.isdigit() else 0
+    return 1 + min(size // LARGE_BODY, LARGEST_COST)
+
+
 def _is_asset(scope: Scope) -> bool:
     """Whether this is a file of the page; a visit needs dozens of them."""
     return not _is_socket(scope) and scope["path"].startswith("/assets/")
@@ -112,7 +129,7 @@ class Guard:
         client = (scope.get("client") or ("",))[0]
         network = network_of(client)
         buckets = self._budgets.files if _is_asset(scope) else self._budgets.requests
-        if not buckets.take(network):
+        if not buckets.take(network, _cost(sent)):
             await self._slow_down(scope, send, network)
         elif _is_socket(scope):
             await self._app(scope, receive, send)

@@ -193,8 +193,9 @@ class SocketProtocol(WebSocketsSansIOProtocol):
 
     def _feed(self, data: bytes) -> None:
         super().data_received(data)
-        now = self.loop.time()
-        self._frames.take(now, 0)  # counts the time
+        if self._frames.tokens >= 0:
+            return
+        self._frames.take(self.loop.time(), 0)  # counts the time
         debt = -self._frames.tokens
         if debt > 0 and not self.transport.is_closing():
             self.transport.pause_reading()
