@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from triomino.server.budgets import Budgets
     from triomino.server.config import Config
 
-WAIT_SECONDS = 0.25
+WAIT_SECONDS = 0.5
 """Before somebody is told to ask less often; who asks again at once costs little that way."""
 
 MOST_WAITING = 16
