@@ -3,7 +3,7 @@
 ``editions.json`` has what every page shows of each edition. ``rules.json`` has what the panel of
 house rules and the score pad need: every field with its kind and values, its value in each edition,
 and the tiles. ``lessons.json`` is the guided first game, ``book.json`` the rule book of every
-edition and its figures. ``cast.json`` has the names of bots, with their form in Hebrew letters.
+edition and its figures. ``cast.json`` has the levels and the names of bots, with their Hebrew form.
 Each file is loaded only by the pages that need it.
 """
 
@@ -96,6 +96,7 @@ def files() -> dict[Path, str]:
         }
         for name, rules in EDITIONS.items()
     }
+    cast = {"names": CAST, "levels": LEVELS}
     kinds = {item.name: _kind(item.name) for item in fields(Rules) if item.name != "edition"}
     house = {
         "sections": SECTIONS,
@@ -106,13 +107,12 @@ def files() -> dict[Path, str]:
             for name, rules in EDITIONS.items()
         },
         "version_1": {name: _version_1(rules) for name, rules in EDITIONS.items()},
-        "bots": list(LEVELS),
         "lost_of_ten": LOST_OF_TEN,
         "tiles": {name: list(map(str, tiles)) for name, tiles in TILE_SETS.items()},
         "least_tiles": LEAST_TILES,
     }
     return {
-        FOLDER / "cast.json": json.dumps(CAST, indent=2, ensure_ascii=False) + "\n",
+        FOLDER / "cast.json": json.dumps(cast, indent=2, ensure_ascii=False) + "\n",
         FOLDER / "editions.json": json.dumps(editions, indent=2) + "\n",
         FOLDER / "rules.json": json.dumps(house, indent=1) + "\n",
         FOLDER / "lib" / "learn" / "lessons.json": lessons.text(),

@@ -4,8 +4,8 @@
 declare module "virtual:languages" {
   import type { CompiledMessage } from "icu-minify/format";
 
-  /** Groups of texts that are loaded together: every page, house rules, score pad, rulebook, fair deal. */
-  export type Group = "main" | "house" | "pad" | "rules" | "fair";
+  /** Groups of texts that are loaded together, named by the part of the page that needs them. */
+  export type Group = "main" | "cast" | "house" | "pad" | "rules" | "fair";
   export interface Language {
     code: string;
     /** The name of the language in that language. */

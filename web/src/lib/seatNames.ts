@@ -1,14 +1,26 @@
 /** Names of people and bots; default names are translated. */
-import cast from "../cast.json";
+import data from "../cast.json";
 import { currentLanguage } from "./language.svelte";
 import type { SeatSummary } from "./net/types";
 import { textOr, t } from "./words";
 
+const cast = data.names;
 export type CastName = keyof typeof cast;
+/** The levels of bots, the weakest first. */
+export const LEVELS: readonly string[] = data.levels;
 export const CAST = Object.keys(cast) as CastName[];
 
 /** Whether a name is one of the cast, who play as bots. */
 export const isCast = (name: string | null): name is CastName => name !== null && name in cast;
+
+/** A name of the cast at random that differs from all *taken* ones. */
+export function randomCast(taken: readonly string[]): CastName {
+  const used = taken.map((name) => name.trim().toLocaleLowerCase());
+  const free = CAST.filter(
+    (name) => !used.includes(name.toLowerCase()) && !used.includes(cast[name]),
+  );
+  return free[Math.floor(Math.random() * free.length)] ?? "Milo";
+}
 
 /** A name of the cast in the letters of the current language. */
 export const castName = (name: CastName): string =>

@@ -17,8 +17,6 @@ export const SECTIONS = Object.entries(data.sections as Record<string, string[]>
 export const FIELDS = data.fields as unknown as Record<string, Field>;
 /** Fields that the edition decides, so the panel does not show them. */
 export const HIDDEN_FIELDS: string[] = data.unasked;
-/** The levels, the weakest first. */
-export const BOTS: string[] = data.bots;
 /** Rounds of ten that the strongest bot still loses to the greedy one, as measured. */
 export const LOST_OF_TEN: number = data.lost_of_ten;
 

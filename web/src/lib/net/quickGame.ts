@@ -1,12 +1,19 @@
 /** A game with one click. */
+import type { CastName } from "../seatNames";
 import { rememberTable, settings } from "../settings.svelte";
 import * as api from "./api";
 import type { Json } from "./types";
 
-/** Start a game against a bot of the current level; returns the path of its table. */
-export async function startQuickGame(rules: Json): Promise<string> {
+/** Start a game against a bot of the current level; returns the path of its table.
+ *
+ * Without an *opponent* the server chooses who of the cast it is.
+ */
+export async function startQuickGame(
+  rules: Json,
+  opponent: CastName | null = null,
+): Promise<string> {
   const table = await api.create({
-    seats: [{ kind: "link" }, { kind: "bot", bot: settings.level }],
+    seats: [{ kind: "link" }, { kind: "bot", bot: settings.level, name: opponent }],
     rules,
   });
   await api.sit(table, settings.name || null, 0);

@@ -1,6 +1,9 @@
 /** What everybody at a table sees, derived from its state. */
 import { parsePlace, type Cell, type Place } from "../board/geometry";
 import type { Float } from "../board/ghost";
+import { moods, speakers, type Speech } from "../cast/mood";
+import { peopleOf, type Person } from "../cast/people";
+import type { Mood } from "../cast/faces";
 import { seatName } from "../seatNames";
 import type { RoundScores } from "../chart/scores";
 import { targetText, matchName, rule } from "../editions";
@@ -51,6 +54,16 @@ export class Match {
         t("seat.free", { number: index + 1 }),
     ),
   );
+  people = $derived.by((): Person[] => peopleOf(this.names, this.table?.seats ?? []));
+  moods = $derived.by((): Mood[] =>
+    moods(this.names.length, this.turns, this.now?.end ?? null, this.table?.result ?? null),
+  );
+  /** Who of the cast says something about what has just happened. */
+  speakers = $derived.by((): Speech[] => {
+    if (!this.isNew || this.known?.pending) return [];
+    const bots = this.people.map(({ cast }) => cast !== null);
+    return speakers(bots, this.turns, this.table?.result ?? null);
+  });
   playing = $derived.by(() => this.table?.state === "playing" && !this.now?.end);
 
   // --- The board --------------------------------------------------------------------------------

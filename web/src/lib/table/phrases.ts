@@ -1,5 +1,7 @@
 /** Texts for turns, hints and reasons. */
 import { parsePlace, tileOf } from "../board/geometry";
+import type { Speech } from "../cast/mood";
+import type { CastName } from "../seatNames";
 import type { ScoreLine } from "../net/reducer";
 import type { HintMove, HintReason, TurnInfo } from "../net/types";
 import { textOr, signed, t } from "../words";
@@ -26,6 +28,10 @@ export function lineReason(line: ScoreLine): string {
   if (line.byBot) parts.push(t("line.byBot"));
   return parts.join(", ");
 }
+
+/** The favourite phrase of somebody of the cast; empty while it is not loaded. */
+export const phrase = (cast: CastName | null | undefined, mood: Speech["mood"]): string =>
+  cast ? textOr(`cast.${cast.toLowerCase()}.${mood}`, "") : "";
 
 export const percent = (part: number): number => Math.round(100 * part);
 
