@@ -101,7 +101,10 @@ def test_who_will_play_is_shown_at_a_new_table(server: ServerProcess, open_page:
     expect(faces).to_have_count(2)
     names = [one.get_attribute("data-face") for one in faces.all()]
     assert len(set(names)) == 2
-    page.get_by_role("button", name="Set up the table").click()
+    page.get_by_text("calm", exact=True).click()
+    with page.expect_request("**/api/tables") as asked:
+        page.get_by_role("button", name="Set up the table").click()
+    assert asked.value.post_data_json["pace"] == "calm"
     expect(page.locator(".players [data-face]")).to_have_count(2)
     shown = [one.get_attribute("data-face") for one in page.locator(".players [data-face]").all()]
     assert shown == names

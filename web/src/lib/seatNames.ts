@@ -23,8 +23,10 @@ export function randomCast(taken: readonly string[]): CastName {
 }
 
 /** A name of the cast in the letters of the current language. */
-export const castName = (name: CastName): string =>
-  currentLanguage().language.code === "he" ? cast[name] : name;
+export function castName(name: CastName): string {
+  // The made-up language from right to left is for tests.
+  return ["he", "xx-rtl"].includes(currentLanguage().code) ? cast[name] : name;
+}
 
 function defaultName(name: string, bot: string | null, seat: number, mine: boolean): string {
   if (bot === null) return mine ? t("you") : t("new.player", { number: seat + 1 });

@@ -1,4 +1,5 @@
 /** Settings stored on this device. */
+import type { Pace } from "./net/types";
 import { botFrom1 } from "./legacyLevels";
 import { nextStreak } from "./botLevel";
 
@@ -15,6 +16,8 @@ interface Settings {
   /** The bot to play against, and the matches won in a row, or lost if negative. */
   level: string;
   streak: number;
+  /** How long bots take for a move at new tables. */
+  pace: Pace;
   /** The tables counted in the streak. */
   counted: string[];
   tables: string[];
@@ -44,6 +47,7 @@ const DEFAULTS: Settings = {
   target: null,
   level: "easy",
   streak: 0,
+  pace: "quick",
   counted: [],
   tables: [],
   sort: "points",

@@ -62,7 +62,7 @@ describe("the cast", () => {
     for (const name of CAST)
       for (const mood of MOODS)
         for (const { d, paint } of face(name, mood)) {
-          if (!["white", "line", "smile"].includes(paint)) continue;
+          if (!["white", "stroke", "smile"].includes(paint)) continue;
           const [x = NaN, y = NaN] = (/^M([-\d.]+) ([-\d.]+)/.exec(d) ?? []).slice(1).map(Number);
           expect(inside(name, x, y), `${name}, ${mood}: ${d}`).toBe(true);
         }

@@ -13,7 +13,7 @@ export interface Look {
 /** A path and how to paint it: as a tile's colour, `light` or `dark` over it, or a part of the face. */
 export interface Shape {
   d: string;
-  paint: `f${number}` | "light" | "dark" | "white" | "ink" | "line" | "smile";
+  paint: `f${number}` | "light" | "dark" | "white" | "ink" | "stroke" | "smile";
 }
 
 /** The side of the square that a face is drawn in. */
@@ -353,7 +353,7 @@ function eyeShapes([x, y]: Point, r: number, mood: Mood, look: Look, side: numbe
     return [
       {
         d: `M${pair([x - r, y + 0.35 * r])}Q${pair([x, y - 1.45 * r])} ${pair([x + r, y + 0.35 * r])}`,
-        paint: "line",
+        paint: "stroke",
       },
     ];
   const [dx, dy] = mood === "sorry" ? [look.x, Math.max(0.35, look.y)] : [look.x, look.y];
@@ -369,7 +369,7 @@ function eyeShapes([x, y]: Point, r: number, mood: Mood, look: Look, side: numbe
       side === 0 ? [outer + 0.1 * r, inner] : side < 0 ? [outer, inner] : [inner, outer];
     shapes.push({
       d: `M${pair([x - 0.8 * r, left])}L${pair([x + 0.8 * r, right])}`,
-      paint: "line",
+      paint: "stroke",
     });
   }
   return shapes;
@@ -384,6 +384,6 @@ function mouthShape([x, y]: Point, w: number, mood: Mood): Shape {
   const [bend, dy] = mood === "sorry" ? [-0.9, 0.35] : [0.35, 0];
   return {
     d: `M${pair([x - w, y + dy * w])}Q${pair([x, y + (dy + 2 * bend) * w])} ${pair([x + w, y + dy * w])}`,
-    paint: "line",
+    paint: "stroke",
   };
 }

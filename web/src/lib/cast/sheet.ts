@@ -35,7 +35,7 @@ function paint({ d, paint }: Shape, skin: number): string {
   }
   if (paint === "light" || paint === "dark")
     return `<path d="${d}" fill="${paint === "light" ? "#fff" : "#000"}" fill-opacity=".12"/>`;
-  if (paint === "line" || paint === "smile")
+  if (paint === "stroke" || paint === "smile")
     return `<path d="${d}" fill="${paint === "smile" ? line : "none"}" stroke="${line}" stroke-width="2" stroke-linecap="round" stroke-linejoin="round"/>`;
   return `<path d="${d}" fill="${paint === "ink" ? INK : "#fff"}"/>`;
 }

@@ -15,6 +15,7 @@ export async function startQuickGame(
   const table = await api.create({
     seats: [{ kind: "link" }, { kind: "bot", bot: settings.level, name: opponent }],
     rules,
+    pace: settings.pace,
   });
   await api.sit(table, settings.name || null, 0);
   await api.start(table.id);

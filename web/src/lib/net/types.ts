@@ -14,6 +14,7 @@ export type * from "../../protocol";
 
 export type Sign = React["sign"];
 export type Help = NonNullable<TableOptions["help"]>;
+export type Pace = NonNullable<TableOptions["pace"]>;
 export type Json = Record<string, unknown>;
 
 type Unsent<T> = T extends unknown ? Omit<T, "ply" | "id"> : never;
