@@ -26,7 +26,8 @@ PHONE = {"width": 390, "height": 844}
 def pupils(page: Page) -> list[str]:
     """Where the eyes of the first opponent look."""
     eyes = page.locator(".players [data-face] .ink")
-    return eyes.evaluate_all("all => all.map(one => one.getAttribute('d'))")
+    found: list[str] = eyes.evaluate_all("all => all.map(one => one.getAttribute('d'))")
+    return found
 
 
 def test_the_opponent_of_a_quick_game_is_somebody(
@@ -104,7 +105,7 @@ def test_who_will_play_is_shown_at_a_new_table(server: ServerProcess, open_page:
     page.get_by_text("calm", exact=True).click()
     with page.expect_request("**/api/tables") as asked:
         page.get_by_role("button", name="Set up the table").click()
-    assert asked.value.post_data_json["pace"] == "calm"
+    assert '"pace":"calm"' in (asked.value.post_data or "")
     expect(page.locator(".players [data-face]")).to_have_count(2)
     shown = [one.get_attribute("data-face") for one in page.locator(".players [data-face]").all()]
     assert shown == names
