@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 from playwright.sync_api import expect
 
+from tests.browser.inspection import SMALL_PHONE, switch_language
 from tests.browser.pages import make_table, show_new
 from tests.browser.player import Player, see_text
 from triomino.bots import CAST
 from triomino.rules import EDITIONS, Rules
+from triomino.words import languages
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -21,6 +23,22 @@ if TYPE_CHECKING:
     from tests.server.process import ServerProcess
 
 DESK = {"width": 1280, "height": 800}
+
+
+TOO_LONG = """() => {
+  const found = [];
+  for (const select of document.querySelectorAll("[data-rule] select")) {
+    const style = getComputedStyle(select);
+    const pen = document.createElement("canvas").getContext("2d");
+    pen.font = style.font;
+    const side = parseFloat(style.paddingLeft) + parseFloat(style.paddingRight);
+    const lines = style.whiteSpace === "normal" ? 1.8 : 1;
+    for (const { text } of select.options)
+      if (pen.measureText(text).width > lines * (select.clientWidth - side)) found.push(text);
+  }
+  return found;
+}"""
+"""Values of rules that have no room in their menu; two lines are never quite full."""
 
 
 def set_up(page: Page, url: str) -> dict[str, Any]:
@@ -109,6 +127,17 @@ def test_the_card_game_with_every_card(server: ServerProcess, open_page: OpenPag
     page.get_by_label("Time for a turn").select_option("2 minutes")
     page.get_by_label("If somebody is away").select_option("a bot plays after one minute")
     assert set_up(page, server.url)["rules"] == {"edition": "card", "placement_sum": "all"}
+
+
+def test_every_value_of_a_rule_can_be_read_on_a_small_phone(
+    server: ServerProcess, open_page: OpenPage
+) -> None:
+    page = open_page(viewport=SMALL_PHONE)
+    show_new(page, server.url)
+    expect(page.locator("[data-rule] select").last).to_be_visible()
+    for language in languages():
+        switch_language(page, language)
+        assert page.evaluate(TOO_LONG) == [], language
 
 
 def test_a_fifth_seat_is_the_game_for_six(server: ServerProcess, open_page: OpenPage) -> None:
