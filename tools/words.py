@@ -22,6 +22,9 @@ COUNTS: Final = range(1001)
 """The numbers that a plural must have a form for."""
 STEERING: Final = re.compile("[\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069]")
 STRAIGHT: Final = re.compile(r"['\"]")
+LOOSE: Final = re.compile(r" %")
+LOOSE_IN: Final = {"fr": re.compile(r" [%:;?!»]|« ")}
+"""Signs that a line could begin or end with, where the space before or after them breaks."""
 HYPHEN: Final = re.compile(r"(?<![\w)])-\d")
 
 
@@ -86,6 +89,8 @@ def _text(language: str, key: str, own: str, english: str) -> Iterator[str]:
         yield "has a straight quote; write ’ or the quotes of the language"
     if own != own.strip() or "  " in own:
         yield "has a space too many"
+    if LOOSE_IN.get(language, LOOSE).search(own):
+        yield "has a plain space beside a sign; write a narrow one that does not break, U+202F"
     if HYPHEN.search(own) and not key.startswith("cli."):
         yield "has a hyphen before a number; a minus is −"
     try:

@@ -42,6 +42,8 @@ TILES = "{count, plural, one {one tile} other {# tiles}}"
         ("he", "\u200f\u05d0", "a", "invisible sign"),
         ("de", "Zug ", "Turn", "space too many"),
         ("de", "Zug -5", "Turn −5", "a minus is −"),
+        ("de", "Zug 5 %", "Turn 5%", "plain space beside a sign"),
+        ("fr", "Tour : {name}", "Turn: {name}", "plain space beside a sign"),
         ("de", "{count, plural, other {# Steine}}", TILES, "'one' is missing, as for 1"),
         ("de", "{count, plural, one {ein Stein} few {#} other {#}}", TILES, "no plural form 'few'"),
         ("pl", "{count, plural, one {a} few {#} other {#}}", TILES, "'many' is missing, as for 0"),
