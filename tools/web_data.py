@@ -31,6 +31,7 @@ FOLDER = Path(__file__).parents[1] / "web" / "src"
 SHOWN = (
     *("piece", "scoring", "max_draws", "draw_ends_turn"),
     *("target", "target_test", "bridge_rule", "placement_sum", "starter_free_choice"),
+    "next_starter",
 )
 
 SECTIONS: Final = {

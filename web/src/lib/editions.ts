@@ -17,6 +17,7 @@ export interface Edition {
   bridge_rule: string;
   placement_sum: string;
   starter_free_choice: boolean;
+  next_starter: string;
 }
 
 export const EDITIONS = editions as Record<EditionName, Edition>;
