@@ -125,7 +125,7 @@ def test_who_asks_for_an_undo_hears_the_answer(server: ServerProcess, open_page:
     see_text(asks, "You have asked; the others are deciding.")
     expect(asks.get_by_role("button", name="Undo")).to_have_count(0)
     answers.get_by_role("button", name="No", exact=True).click()
-    see_text(asks, "The others said no to the undo.")
+    see_text(asks, "The others did not agree to the undo.")
     expect(asks.get_by_role("button", name="Undo")).to_have_count(0)
 
 
