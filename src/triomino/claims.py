@@ -68,10 +68,11 @@ class Claims:
     own: Own | None = None
     """``None`` without a receipt."""
 
-    @property
-    def choices(self) -> int:
-        """How many deals a server in league with the devices that withheld could choose from."""
-        return 1 << self.withheld
+    choices: int = 1
+    """Among how many deals a server in league with all devices but one could choose.
+
+    Whether a device withholds its seed or not is its choice: one that revealed may have seen both.
+    """
 
 
 UNPROVEN: Final = (
@@ -165,7 +166,7 @@ def _claims(seeds: SharedSeeds, own: Own | None) -> Claims:
         case = Case.SOME
     else:
         case = Case.ALL
-    return Claims(case, tuple(parts), withheld, own)
+    return Claims(case, tuple(parts), withheld, own, 1 << max(0, len(seeds.seeds) - 1))
 
 
 def _judge_receipt(seeds: SharedSeeds, receipt: Receipt) -> Own:

@@ -61,6 +61,7 @@ def test_json_has_a_line_for_each_record(here: Here, file: Path) -> None:
             "case": "old",
             "seats": ["bot", "bot"],
             "withheld": 0,
+            "choices": 1,
             "own": None,
         }
         for number in (1, 2)

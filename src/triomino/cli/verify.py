@@ -90,6 +90,7 @@ def _plain(number: int, match: Match, claims: Claims) -> dict[str, object]:
         "case": claims.case.value,
         "seats": [part.value for part in claims.seats],
         "withheld": claims.withheld,
+        "choices": claims.choices,
         "own": None if claims.own is None else claims.own.value,
     }
 
@@ -134,10 +135,11 @@ def spoken(match: Match, claims: Claims) -> Iterator[str]:
     if claims.case in (Case.SOME, Case.NOBODY):
         for player, part in zip(match.players, claims.seats, strict=True):
             yield f"- {player.name}: {_PARTS[part]}"
-    if claims.withheld:
-        yield "By withholding their seeds, devices in league with the server could choose among"
-        yield f"{claims.choices} deals, and no more."
-    if claims.own is Own.TOOK_PART and claims.withheld:
+    limited = claims.choices > 1 and claims.case in (Case.ALL, Case.SOME)
+    if limited:
+        yield "If the server and all devices but one worked together, they could choose among"
+        yield f"{claims.choices} deals by withholding seeds, and no more."
+    if claims.own is Own.TOOK_PART and limited:
         yield "Your device took part: more than that choice nobody had, whoever worked together."
     elif claims.own is not None:
         yield _OWN[claims.own]

@@ -255,7 +255,11 @@ function checkOne(record: DealFacts, receipt: Receipt | null): Verdict {
       { step: "promised", ok: isSameAsKept(receipt?.commitment, fair.commitment) },
       { step: "own", ok: own.length ? used : null },
     ],
-    { ...NOTHING, kind: "old" },
+    {
+      ...NOTHING,
+      kind: "old",
+      seats: record.players.map(({ bot }) => (bot === undefined ? "no_commitment" : "bot")),
+    },
   );
 }
 

@@ -3,11 +3,12 @@ import { describe, expect, it } from "vitest";
 import type { EditionName } from "../editions";
 import { editionValue } from "../house/fields";
 import page from "../../../../docs/fair.md?raw";
-import type { MatchRecord } from "../replay/record";
-import { checkDeal, commitmentOne, roundKeyOne } from "./check";
+import type { FairFacts, MatchRecord } from "../replay/record";
+import { checkDeal, commitmentOne, roundKeyOne, signedTexts } from "./check";
 import type { Receipt } from "./receipts";
 import { deal, tiles, Words } from "./shuffle";
 import { warmUp } from "./signature";
+import { deviceCommitment, roundKey, rulesHash, serverCommitment } from "./texts";
 
 // The test vectors of docs/fair.md.
 const vectors = [...page.matchAll(/```json\n([\s\S]*?)```/g)].map(
@@ -63,6 +64,37 @@ describe("the vectors of fair/1", () => {
   });
   it("sets", () => {
     expect([tiles("56").length, tiles("76").length]).toEqual([56, 76]);
+  });
+});
+
+describe("the vectors of fair/2", () => {
+  it("commitments and rules", () => {
+    for (const one of of("fair/2 server commitment"))
+      expect(serverCommitment(one["table"], one["server_seed"])).toBe(one["commitment"]);
+    for (const one of of("fair/2 device commitment"))
+      expect(deviceCommitment(one["table"], one["server_commitment"], one["seed"])).toBe(
+        one["commitment"],
+      );
+    for (const one of of("fair/2 rules")) expect(rulesHash(one["rules"])).toBe(one["digest"]);
+  });
+  it("matches: texts, keys, deals and what they prove", () => {
+    for (const one of of("fair/2 match")) {
+      const fair = one["fair"] as FairFacts;
+      const { opening, transcript } = signedTexts(fair, one["rules"]);
+      expect([opening, transcript]).toEqual([one["opening"], one["transcript"]]);
+      for (const { round, key } of one["keys"])
+        expect(bytesToHex(roundKey(fair.server_seed ?? "", transcript, round))).toBe(key);
+      const { racks, start_draws, starter, pool } = one;
+      const players = (fair.seats ?? []).map((seat) => ({ name: "", ...("bot" in seat && seat) }));
+      const rounds = [{ racks, start_draws, starter, pool, turns: [] }];
+      const { findings, claim } = checkDeal({ rules: one["rules"], players, fair, rounds }, null);
+      expect(findings.filter(({ ok }) => ok === false)).toEqual([]);
+      expect([claim.kind, claim.seats, claim.withheld]).toEqual([
+        one["case"],
+        one["parts"],
+        one["withheld"],
+      ]);
+    }
   });
 });
 

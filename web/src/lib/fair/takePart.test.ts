@@ -200,6 +200,16 @@ it("does not reveal under other rules or a wrong signature", () => {
   expect(answerOpening({ ...facts, table: "t2" })).toBeNull();
 });
 
+it("reveals its seed for one opening only", () => {
+  const server = new Server();
+  expect(answerOpening(server.open())).toHaveProperty("seed");
+  const added = deviceCommitment("t1", server.fair.commitment, "0d".repeat(32));
+  server.fair.devices?.push({ commitment: added, seed: null });
+  server.fair.seats = [{ devices: [0] }, { devices: [1, 2] }, { bot: "easy" }];
+  server.sign();
+  expect(answerOpening(server.facts)).toEqual({ doubt: "table" });
+});
+
 it("says who withheld, and what that leaves to trust", () => {
   const server = new Server();
   const answer = answerOpening(server.open()) as { seed: string };

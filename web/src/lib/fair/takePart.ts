@@ -145,6 +145,8 @@ function doubtAbout(
     seats,
     devices: devices.map(({ commitment }) => commitment),
   });
+  // A seed is for one opening of a table only.
+  if (text !== (receipt.opening ?? text)) return "table";
   return isSigned(text, fair.opening_signature ?? "", public_key) ? null : "signature";
 }
 
