@@ -1,4 +1,4 @@
-"""Generate the guided first game: five positions, and the answer to every move in them.
+"""Generate the lessons: positions, and the answer to every move in them.
 
 The page knows no rules, so it replays these messages as if a server had sent them.
 """
@@ -23,7 +23,7 @@ from triomino.protocol.messages import (
     State,
     TurnInfo,
 )
-from triomino.rules import CLASSIC
+from triomino.rules import CLASSIC, EDITIONS, Rules
 from triomino.tile import Tile
 
 ME, OTHER = 0, 1
@@ -38,6 +38,9 @@ class Lesson:
     rack: tuple[str, ...]
     pool: tuple[str, ...] = ("3-3-3", "1-1-3", "2-2-5")
     scores: tuple[int, int] = (0, 0)
+    rules: Rules = CLASSIC
+    bonus: str | None = None
+    """The bonus to be found, if there is something to find."""
 
 
 BRIDGE: Final = (
@@ -62,16 +65,64 @@ LESSONS: Final = (
         pool=("0-0-5", "1-1-3", "3-3-3"),
         scores=(16, 16),
     ),
-    Lesson(goal="bridge", board=BRIDGE, rack=("0-2-2", "4-4-5", "3-5-5"), scores=(16, 27)),
-    Lesson(goal="hexagon", board=HEXAGON, rack=("2-3-4", "0-5-5", "1-1-1"), scores=(60, 41)),
+    Lesson(
+        goal="bridge",
+        board=BRIDGE,
+        rack=("0-2-2", "4-4-5", "3-5-5"),
+        scores=(16, 27),
+        bonus="bridge",
+    ),
+    Lesson(
+        goal="hexagon",
+        board=HEXAGON,
+        rack=("2-3-4", "0-5-5", "1-1-1"),
+        scores=(60, 41),
+        bonus="hexagon",
+    ),
 )
-HIDDEN: Final = ("1-1-2", "2-2-4", "3-3-5", "1-1-5")
+"""The guided first game, in its order."""
+
+SPAN: Final = (
+    "D(0,-1)=2-3-4",
+    "U(0,-1)=2-3-2",
+    "D(-1,-1)=2-3-3",
+    "U(-1,0)=3-5-3",
+    "D(-2,0)=3-4-5",
+    "U(-2,1)=4-5-5",
+    "D(-2,1)=5-5-2",
+    "U(-1,1)=5-2-4",
+)
+MORE_LESSONS: Final = (
+    Lesson(
+        goal="redraw",
+        board=BRIDGE[:5],
+        rack=("2-2-2", "1-2-3"),
+        pool=("1-1-3", "0-0-5", "3-3-3", "1-1-1"),
+        scores=(31, 24),
+    ),
+    Lesson(goal="pass", board=BRIDGE[:5], rack=("2-2-2", "1-2-3"), pool=(), scores=(48, 60)),
+    Lesson(goal="out", board=BRIDGE[:5], rack=("0-0-5",), pool=("3-3-3",), scores=(70, 92)),
+    Lesson(
+        goal="span", board=SPAN, rack=("3-4-4", "1-2-2", "0-0-1"), scores=(20, 35), bonus="bridge"
+    ),
+    Lesson(
+        goal="card",
+        board=BRIDGE[:5],
+        rack=("2-2-2", "1-2-3"),
+        pool=("0-0-5", "1-1-3"),
+        scores=(22, 0),
+        rules=EDITIONS["card"],
+    ),
+)
+"""The lessons after it, which can be taken in any order."""
+
+HIDDEN: Final = ("1-1-2", "2-2-4", "3-3-5", "1-1-5", "0-0-4")
 """The rack of the other player, which is never shown."""
 
 
 def lessons() -> list[dict[str, Any]]:
     """All lessons: a goal, the first state, and the answer to every move."""
-    return [_lesson(lesson) for lesson in LESSONS]
+    return [_lesson(lesson) for lesson in (*LESSONS, *MORE_LESSONS)]
 
 
 def _lesson(lesson: Lesson) -> dict[str, Any]:
@@ -82,7 +133,7 @@ def _lesson(lesson: Lesson) -> dict[str, Any]:
     position = Position.of(
         [rack, hidden],
         [Tile.parse(text) for text in lesson.pool],
-        rules=CLASSIC,
+        rules=lesson.rules,
         board=board,
         turn=ME,
         scores=lesson.scores,
@@ -93,7 +144,7 @@ def _lesson(lesson: Lesson) -> dict[str, Any]:
         version=1,
         table="learn",
         state="playing",
-        rules={"edition": CLASSIC.edition},
+        rules={"edition": lesson.rules.edition},
         options={"help": "points", "undo": False},
         seats=[SeatSummary(kind=kind, name=None, bot=None) for kind in ("person", "bot")],
         you=[ME],
@@ -112,7 +163,8 @@ def _lesson(lesson: Lesson) -> dict[str, Any]:
         ),
         now=_now(Game.at(position)),
     )
-    return {"goal": lesson.goal, "state": state, "answers": answers}
+    more = {"bonus": lesson.bonus, "more": lesson in MORE_LESSONS}
+    return {"goal": lesson.goal, **more, "state": state, "answers": answers}
 
 
 def _explore(position: Position, moves: tuple[Move, ...], answers: dict[str, Moved]) -> None:
@@ -121,6 +173,8 @@ def _explore(position: Position, moves: tuple[Move, ...], answers: dict[str, Mov
     for move in _offered(game):
         after = _after(position, moves)
         ply = after.play(move)
+        # Going out is told with its award, for there is no page of results.
+        scores = [*ply.scores, *(ply.end.scores if ply.end else ())]
         version = 1 + len(moves)
         answers[f"{version} {move}"] = Moved(
             version=version + 1,
@@ -129,15 +183,15 @@ def _explore(position: Position, moves: tuple[Move, ...], answers: dict[str, Mov
                 TurnInfo(
                     seat=ply.seat,
                     move=str(ply.move),
-                    points=ply.points,
-                    scores=[ScoreInfo(s.seat, s.reason.value, s.points) for s in ply.scores],
+                    points=sum(score.points for score in scores if score.seat == ME),
+                    scores=[ScoreInfo(s.seat, s.reason.value, s.points) for s in scores],
                     tile=None if ply.tile is None else str(ply.tile),
                     bonus=None if ply.bonus is None else ply.bonus.value,
                 )
             ],
             now=_now(after),
         )
-        if not ply.passes_on:
+        if not ply.passes_on and not after.over:
             _explore(position, (*moves, move), answers)
 
 
@@ -150,15 +204,17 @@ def _after(position: Position, moves: tuple[Move, ...]) -> Game:
 
 def _offered(game: Game) -> list[Move]:
     """The moves that a lesson offers: drawing only if no tile fits."""
-    if game.turn != ME:
+    if game.turn != ME or game.over:
         return []
     legal = game.legal_moves()
     can_place = any(isinstance(move, Place) for move in legal)
-    return [move for move in legal if isinstance(move, Place if can_place else Draw)]
+    return [move for move in legal if not (can_place and isinstance(move, Draw))]
 
 
 def _now(game: Game) -> Now:
-    mine = game.turn == ME
+    # After the round, nobody is to move; the lesson is over as it is after a turn.
+    turn = OTHER if game.over else game.turn
+    mine = turn == ME
     why = game.why_not(Draw()) if mine else None
     choices = []
     for move in _offered(game):
@@ -167,7 +223,7 @@ def _now(game: Game) -> Now:
         choices.append(Choice(str(move), ply.points, bonus))
     return Now(
         ply=len(game.plies) + 1,
-        turn=game.turn,
+        turn=turn,
         totals=list(game.totals),
         rack_sizes=[len(rack) for rack in game.racks],
         pool_size=len(game.pool),

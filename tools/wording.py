@@ -110,6 +110,7 @@ def facts() -> dict[str, tuple[int, ...]]:
     """Return the numbers that a text has to name, by its key and as the rules have them."""
     classic, hebrew = EDITIONS["classic"], EDITIONS["classic-hebrew"]
     six = EDITIONS["six-player"]
+    in_all = classic.max_draws * classic.draw_cost + classic.no_play_extra
     out: dict[str, tuple[int, ...]] = {
         "edition.classic.about": (len(classic.tiles), min(classic.racks), max(classic.racks)),
         "edition.classic-hebrew.about": (hebrew.draw_cost + hebrew.no_play_extra,),
@@ -122,6 +123,10 @@ def facts() -> dict[str, tuple[int, ...]]:
         "learn.bridge.done": (classic.bridge_bonus,),
         "learn.hexagon.do": (classic.hexagon_bonuses[0],),
         "learn.hexagon.done": (classic.hexagon_bonuses[0],),
+        "learn.redraw.done": (2 * classic.draw_cost, in_all),
+        "learn.out.done": (classic.out_bonus,),
+        "learn.span.done": (classic.bridge_bonus,),
+        "learn.card.done": (EDITIONS["card"].target or 0,),
         "analysis.none": (round(100 * BANDS[Mark.INACCURACY]),),
         "pad.people.about": (0,),
         "rules.tiles.count": (0,),

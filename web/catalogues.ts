@@ -9,7 +9,7 @@ const SECTIONS = new URL("src/rules.json", import.meta.url);
 /** The module with the list of languages; `words:de/main` and so on hold their texts. */
 const LIST = "virtual:languages";
 const TEXTS = /^words:([\w-]+)\/(\w+)$/;
-const GROUPS = ["main", "cast", "house", "pad", "rules", "fair"] as const;
+const GROUPS = ["main", "cast", "house", "pad", "rules", "learn", "fair"] as const;
 const RIGHT_TO_LEFT = new Set(["Arab", "Hebr", "Syrc", "Thaa"]);
 /** The locale of a language code without a country. */
 const LOCALES: Record<string, string> = { pt: "pt-PT" };
@@ -43,7 +43,7 @@ function groupOf(key: string, sections: readonly string[]): (typeof GROUPS)[numb
   const first = key.split(".")[0];
   if (first === "cli" || first === "preview") return null;
   if (first === "rule" || sections.includes(key)) return "house";
-  if (first === "rules" || first === "fair" || first === "cast") return first;
+  if (first === "rules" || first === "fair" || first === "cast" || first === "learn") return first;
   return first === "pad" || first === "referee" ? "pad" : "main";
 }
 

@@ -203,3 +203,49 @@ def test_a_wheel_zooms_and_a_mouse_pulls(server: ServerProcess, open_page: OpenP
     assert moved is not None
     assert abs(moved["x"] - box["x"] - 80) < 2
     assert abs(moved["y"] - box["y"] - 30) < 2
+
+
+BASICS = ["place", "match", "draw", "bridge", "hexagon"]
+
+
+def test_further_lessons_have_a_reward_and_progress_is_kept(
+    server: ServerProcess, phone: Page
+) -> None:
+    page = phone
+    known = f"localStorage.triomino ??= JSON.stringify({{ version: 2, lessons: {BASICS} }})"
+    page.add_init_script(known)
+    # Whoever has done the first game sees what else there is.
+    page.goto(f"{server.url}/learn")
+    expect(page.locator("[data-lesson]")).to_have_count(5)
+    see_text(page, "5 of 10 lessons done")
+    page.locator("[data-lesson=redraw]").tap()
+    touch(page, "Draw")
+    see_text(page, "Still nothing fits.")
+    touch(page, "Draw")
+    page.locator('[data-tile="0-0-5"]').tap()
+    tap_place(page, first_place(page))
+    see_text(page, "after −10 for two draws")
+    expect(page.locator("[data-reward]")).to_have_text("6 of 10 lessons done")
+    touch(page, "Next: Pass")
+    touch(page, "Pass")
+    see_text(page, "Passing costs nothing.")
+    # Done is done, also when the page is opened anew.
+    page.reload()
+    expect(page.locator("[data-done=true]")).to_have_count(2)
+    page.locator("[data-lesson=out]").tap()
+    page.locator('[data-tile="0-0-5"]').tap()
+    tap_place(page, first_place(page))
+    see_text(page, "25 for going out")
+    touch(page, "Next: Find the bridge")
+    page.locator('[data-tile="3-4-4"]').tap()
+    tap_place(page, "U(0,0)")
+    see_text(page, "plus 40 for the bridge")
+    touch(page, "Next: The card game")
+    see_text(page, "None of your cards fits")
+    touch(page, "Draw")
+    touch(page, "Keep")
+    see_text(page, "You play to 200 points.")
+    touch(page, "Done")
+    see_text(page, "10 of 10 lessons done")
+    touch(page, "Play a game")
+    page.wait_for_url("**/t/*")

@@ -24,6 +24,8 @@ interface Settings {
   sort: "dealt" | "points";
   /** Notices that need not be shown again. */
   told: string[];
+  /** The lessons done. */
+  lessons: string[];
   sound: boolean;
   /** Mark numbers with notches as well as colours. */
   notches: boolean;
@@ -52,6 +54,7 @@ const DEFAULTS: Settings = {
   tables: [],
   sort: "points",
   told: [],
+  lessons: [],
   sound: true,
   notches: false,
   turn: true,
@@ -88,6 +91,12 @@ export function saveSettings(): void {
 /** Remember that a notice was shown. */
 export function markTold(what: string): void {
   if (!settings.told.includes(what)) settings.told = [...settings.told, what];
+  saveSettings();
+}
+
+/** Remember that a lesson was done. */
+export function markLesson(goal: string): void {
+  if (!settings.lessons.includes(goal)) settings.lessons = [...settings.lessons, goal];
   saveSettings();
 }
 

@@ -5,6 +5,10 @@ import type { Source } from "../table/match.svelte";
 
 export interface LessonData {
   goal: string;
+  /** The bonus to be found, if there is something to find. */
+  bonus: string | null;
+  /** Whether it comes after the guided first game. */
+  more: boolean;
   state: State;
   /** The answer to each move, by version and move. */
   answers: Record<string, Moved>;
@@ -42,8 +46,8 @@ export class Lesson implements Source {
   /** Whether the goal was reached. */
   get isDone(): boolean {
     const last = this.known?.turns.at(-1);
-    const closes = ["bridge", "hexagon"].includes(this.goal);
-    return this.isOver && (!closes || last?.bonus === this.goal);
+    const { bonus } = this.data;
+    return this.isOver && (bonus === null || last?.bonus === bonus);
   }
 
   move(move: string): void {
