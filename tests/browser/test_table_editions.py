@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.deals import bot_begins, find_deal, placements
+from tests.browser.pages import show_referee
 from tests.browser.player import Player, new_table, see_text, wait_for_turn
 from triomino.moves import Draw, Keep
 from triomino.rules import CARD, EDITIONS
@@ -101,7 +102,7 @@ def test_the_first_card_may_be_a_choice(server: SeededServer, open_page: OpenPag
     new_table(page, server.url, seats=people, rules={"edition": "card"})
     page.get_by_role("button", name=re.compile("^I am")).click()
     expect(page.locator(".tile.can")).to_have_count(2)
-    see_text(page, "You begin")
+    see_text(page, "You begin with your highest triple or, without one, your highest card.")
     page.locator('[data-tile="0-0-0"]').click()
     expect(page.locator(".actions .main")).to_have_text("Place +40")
     other = page.locator('.tile.can:not([data-tile="0-0-0"])')
@@ -111,3 +112,14 @@ def test_the_first_card_may_be_a_choice(server: SeededServer, open_page: OpenPag
     page.locator(".actions .main").click()
     expect(page.locator("[data-place]")).to_have_count(1)
     expect(page.locator("[data-score]").filter(has_text="40")).to_have_count(1)
+
+
+def test_the_referee_speaks_of_cards_where_they_are_played(
+    server: SeededServer, open_page: OpenPage
+) -> None:
+    page = open_page(viewport=DESK)
+    show_referee(page, server.url)
+    see_text(page, "tap again to turn the tile")
+    page.get_by_label("Which game").select_option("Card game")
+    see_text(page, "tap again to turn the card")
+    see_text(page, "Lay the cards as they are on your table")
