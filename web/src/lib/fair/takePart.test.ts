@@ -156,6 +156,8 @@ it("reveals the seed that the server has, whichever tab drew it", () => {
   keepPart("t1", { commitment, seed: late });
   const answer = answerOpening(facts);
   expect(answer).toEqual({ seed: receiptOf("t1")?.parts.find((one) => one.accepted)?.seed });
+  server.fair.devices = [{ commitment, seed: null }];
+  expect(commitmentFor(server.facts)).toBe(commitment);
 });
 
 const LIES: Record<string, [string, (server: Server) => void]> = {
