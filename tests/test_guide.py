@@ -7,7 +7,10 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import pytest
+from hypothesis import given, settings
 
+from tests.effort import count
+from tests.strategies import house_rules
 from tests.test_rulebook import NAMES, NUMBER, values
 from triomino import EDITIONS, Board, Draw, Game, Pass, Place, Position, Rules, Tile
 from triomino.errors import Why
@@ -196,6 +199,21 @@ def test_the_answers_are_those_of_the_rules(edition: str, changes: dict[str, Any
         if answer.name not in {"bonuses", "zero", "sides"}:
             # The first move to try is the one that the question asks about.
             assert (answer.tries[0].why is None) is answer.yes
+
+
+@settings(max_examples=count(300, least=30))
+@given(house_rules())
+def test_any_house_rules_have_a_guide_whose_answers_are_right(rules: Rules) -> None:
+    found = guide(rules)
+    assert len(found.minute) == 5
+    assert set(paragraphs(rules)) == set(Why)
+    # The claims are played out with the tiles of the large sets, by two.
+    size = "76" if rules.has_mirror_images else "56"
+    known = rules.with_changes({"tile_set": size, "racks": {2: 9}})
+    for answer in found.answers:
+        assert claims(known, answer), answer.line
+    for one in found.sums:
+        assert one.start + sum(one.parts) == one.total
 
 
 def test_an_answer_is_printed_or_a_reading_or_a_house_rule() -> None:

@@ -163,6 +163,15 @@ def show_learn(page: Page, url: str) -> None:
     page.locator(".rack .tile").first.wait_for()
 
 
+def show_lessons(page: Page, url: str) -> None:
+    """Open the list of lessons, as whoever has played the first game sees it."""
+    known = ["place", "match", "draw", "bridge", "hexagon", "out"]
+    stored = f"localStorage.triomino = JSON.stringify({{ version: 2, lessons: {known} }})"
+    page.add_init_script(f"sessionStorage.lessons ??= ({stored}, '1')")
+    page.goto(f"{url}/learn")
+    page.locator("[data-lesson]").first.wait_for()
+
+
 def show_pads(page: Page, url: str) -> None:
     """Open the list of score sheets."""
     page.goto(f"{url}/pad")
@@ -269,6 +278,7 @@ PAGES: dict[str, Callable[[Page, str], None]] = {
     "waiting": show_waiting,
     "table": show_table,
     "learn": show_learn,
+    "lessons": show_lessons,
     "pads": show_pads,
     "pad": show_pad,
     "live sheet": show_live,
