@@ -384,7 +384,9 @@ def test_every_line_states_the_numbers_that_are_filled_in(language: str) -> None
             said = re.sub(r"\d-\d-\d", "", words.say(line.key, **line.values))
             stated = [int(re.sub(r"\D", "", number)) for number in NUMBER.findall(said)]
             filled = [abs(value) for value in line.values.values() if isinstance(value, int)]
-            assert sorted(stated) == sorted(value for value in filled if value), line.key
+            # "Nothing" and "once" may be words.
+            plain = sorted(value for value in filled if value)
+            assert sorted(stated) in (plain, [value for value in plain if value != 1]), line.key
 
 
 PARTS = ("minute", "glance", "may", "sum", "well", "leaflet", "source")
