@@ -165,6 +165,18 @@ def test_two_devices_deal_and_a_rematch_deals_afresh(
         page.locator(".rack .tile").first.wait_for()
     twin.close()
     give_up(bob)
+
+    # The rematch: Bob still looks at the result, and yet takes part, with a fresh seed.
+    server.deal_fairly()
+    ann.get_by_role("button", name="Rematch").click()
+    ann.wait_for_url(re.compile(f"/t/(?!{table})"))
+    ann.locator(".rack .tile").first.wait_for()
+    again = table_of(ann)
+    devices = look(ann, server.url, again)["devices"]
+    kept = [*seeds_kept(ann, again), *seeds_kept(bob, again)]
+    assert [one["seed"] for one in devices] == kept
+    assert not set(kept) & {*seeds_kept(ann, table), *seeds_kept(bob, table)}
+
     # Both see the whole proof, each for its own device.
     for page in (ann, bob):
         page.goto(f"{server.url}/t/{table}/replay")
@@ -185,20 +197,6 @@ def test_two_devices_deal_and_a_rematch_deals_afresh(
     claims = judge_deals(match_from(record), receipt)
     assert (claims.case, claims.own, claims.choices) == (Case.ALL, Own.TOOK_PART, 2)
     assert receipt.signature == record["fair"]["signature"]
-
-    # The rematch: Bob still looks at the result, and yet takes part, with a fresh seed.
-    server.deal_fairly()
-    for page in (ann, bob):
-        page.goto(f"{server.url}/t/{table}")
-        page.get_by_role("button", name="Rematch").wait_for()
-    ann.get_by_role("button", name="Rematch").click()
-    ann.wait_for_url(re.compile(f"/t/(?!{table})"))
-    ann.locator(".rack .tile").first.wait_for()
-    again = table_of(ann)
-    devices = look(ann, server.url, again)["devices"]
-    kept = [*seeds_kept(ann, again), *seeds_kept(bob, again)]
-    assert [one["seed"] for one in devices] == kept
-    assert not set(kept) & {*seeds_kept(ann, table), *seeds_kept(bob, table)}
 
 
 def test_a_quick_game_and_a_new_key(server: SeededServer, open_page: OpenPage) -> None:

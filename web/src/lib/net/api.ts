@@ -112,15 +112,16 @@ export const seatLink = (table: string, seat: number): Promise<SeatLink> =>
 export const withdrawSeatLink = (table: string, seat: number): Promise<unknown> =>
   request("DELETE", `${tableUrl(table)}/seats/${seat}/links`);
 /**
- * Set up a rematch and start it; returns its table. The devices of the people at these seats are
- * given a moment to take part in its deal.
+ * Set up a rematch and start it; returns its table. The devices of the others are given a moment to
+ * take part in its deal, those of the people who are *here* a longer one.
  */
-export async function rematch(table: string, seats: readonly number[]): Promise<TableSummary> {
+export async function rematch(table: string, here: readonly number[]): Promise<TableSummary> {
   const next = await request<TableSummary>("POST", `${tableUrl(table)}/rematch`, {});
   await commit(next).catch(() => undefined);
-  for (let tries = 0; tries < 15; tries++) {
-    const { fair } = await look(next.id);
-    if (seats.every((seat) => fair.seats?.[seat]?.devices?.length !== 0)) break;
+  for (let tries = 0; tries < 30; tries++) {
+    const { seats = [] } = (await look(next.id)).fair;
+    const missing = seats.flatMap(({ devices }, seat) => (devices?.length === 0 ? [seat] : []));
+    if (!missing.some((seat) => tries < 6 || here.includes(seat))) break;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
   await start(next.id).catch(() => undefined);
