@@ -122,4 +122,4 @@ def test_old_settings_name_the_same_level(server: ServerProcess, open_page: Open
         # Whatever is changed here writes all of it down.
         page.get_by_role("checkbox").first.click()
         now = json.loads(page.evaluate("() => localStorage.getItem('triomino')"))
-        assert (now["version"], now["level"]) == (2, "hard")
+        assert (now["version"], now["level"]) == (3, "hard")

@@ -26,7 +26,8 @@ interface Settings {
   told: string[];
   /** The lessons done. */
   lessons: string[];
-  sound: boolean;
+  /** Whether there are sounds; until it is chosen here, they are off where several people play. */
+  sound: boolean | null;
   /** Mark numbers with notches as well as colours. */
   notches: boolean;
   /** The board turns by itself when that makes its tiles larger. */
@@ -39,8 +40,11 @@ interface Settings {
 
 /** The key in `localStorage`. */
 export const KEY = "triomino";
-/** Version 1 had no version number and other names for the levels. */
-const VERSION = 2;
+/**
+ * Version 1 had no version number and other names for the levels; until version 2 it was not known
+ * whether sounds were chosen.
+ */
+const VERSION = 3;
 const DEFAULTS: Settings = {
   version: VERSION,
   name: "",
@@ -55,7 +59,7 @@ const DEFAULTS: Settings = {
   sort: "points",
   told: [],
   lessons: [],
-  sound: true,
+  sound: null,
   notches: false,
   turn: true,
   keys: true,
@@ -66,6 +70,7 @@ const DEFAULTS: Settings = {
 export function readSettings(text: string | null): Settings {
   const stored = { ...DEFAULTS, version: 1, ...(JSON.parse(text ?? "{}") as Partial<Settings>) };
   if (stored.version < 2) stored.level = botFrom1(stored.level);
+  if (stored.version < 3 && stored.sound) stored.sound = null;
   return { ...stored, version: VERSION };
 }
 

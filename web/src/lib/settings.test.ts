@@ -15,6 +15,12 @@ it("knows the levels of version 1 by their new names, once", () => {
   for (const kept of now) expect(readSettings(JSON.stringify(kept))).toEqual(kept);
 });
 it("begins with an easy bot", () => {
-  expect(readSettings(null)).toMatchObject({ version: 2, level: "easy", streak: 0 });
+  expect(readSettings(null)).toMatchObject({ version: 3, level: "easy", streak: 0 });
   expect(readSettings("{}").level).toBe("easy");
+});
+it("takes sounds that were on by default as not chosen", () => {
+  const sound = (version: number, stored: boolean): boolean | null =>
+    readSettings(JSON.stringify({ version, sound: stored })).sound;
+  expect([sound(2, true), sound(2, false)]).toEqual([null, false]);
+  expect([sound(3, true), sound(3, false)]).toEqual([true, false]);
 });

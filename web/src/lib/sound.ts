@@ -48,11 +48,14 @@ const TONES: Record<Sound, Tone[]> = {
 const VOLUME = 0.35;
 let context: AudioContext | null = null;
 
+/** Whether there are sounds, in the company of other people or without. */
+export const isOn = (company: boolean): boolean => settings.sound ?? !company;
+
 /** Play a sound if sounds are on and the user has interacted with the page. */
-export function play(sound: Sound): void {
+export function play(sound: Sound, company = false): void {
   // Opening the audio device takes a while, so paint first.
   afterFrame(() => {
-    if (!settings.sound || !navigator.userActivation?.hasBeenActive) return;
+    if (!isOn(company) || !navigator.userActivation?.hasBeenActive) return;
     context ??= new AudioContext();
     const start = context.currentTime + 0.01;
     for (const tone of TONES[sound]) playTone(context, tone, start);

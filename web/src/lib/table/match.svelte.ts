@@ -12,6 +12,7 @@ import type { Command, Hint, Now, State, TurnInfo } from "../net/types";
 import { lineReason, worthText } from "./phrases";
 import type { Poster } from "../poster/poster";
 import { posterLines } from "../poster/posterLines";
+import { type Cheer, cheerOf } from "../joy/cheer";
 import { t } from "../words";
 
 /** The source of a table: a server or a lesson. */
@@ -104,6 +105,16 @@ export class Match {
       ? { cell: this.float.cell, seat: turn.seat, points: turn.points, key: this.float.key }
       : null;
   });
+  /** What has just happened that is worth a celebration. */
+  cheer = $derived.by((): Cheer | null => {
+    if (!this.isNew || this.known?.pending) return null;
+    const bots = (this.table?.seats ?? []).map(({ kind }) => kind === "bot");
+    return cheerOf(this.turns, this.now?.end ?? null, this.table?.result ?? null, bots);
+  });
+  /** Several people play, perhaps in one room. */
+  company = $derived.by(
+    () => (this.table?.seats ?? []).filter(({ kind }) => kind === "person").length > 1,
+  );
   /** The points of the latest turn, by seat. */
   latest = $derived.by((): Map<number, Gain> => {
     const line = this.known && this.isNew ? scoreLines(this.turns).at(-1) : null;
