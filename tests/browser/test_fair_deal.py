@@ -219,7 +219,7 @@ def test_a_quick_game_and_a_new_key(server: SeededServer, open_page: OpenPage) -
     page.locator(".rack .tile").first.wait_for()
     expect(page.get_by_role("alert")).to_have_count(0)
     give_up(page)
-    page.get_by_role("button", name="Look at the board").click()
+    page.get_by_role("button", name="Score sheet").click()
     show_check(page)
     expect(page.locator("dialog [data-claim=all][data-mine=took_part]")).to_be_visible()
     # Nobody else took part, so nobody could hold anything back.

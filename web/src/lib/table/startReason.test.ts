@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { RoundInfo } from "../net/types";
-import { decidingDraw, startRule } from "./startReason";
+import { decidingDraws, startRule } from "./startReason";
 
 const round = (number: number, starter: number, start_draws: [number, string][]): RoundInfo => ({
   number,
@@ -17,7 +17,10 @@ describe("who starts", () => {
       [0, "0-0-1"],
       [1, "1-1-1"],
     ]);
-    expect(decidingDraw(tied)).toBe(3);
+    expect(decidingDraws(tied)).toEqual([
+      [0, "0-0-1"],
+      [1, "1-1-1"],
+    ]);
     expect(startRule(tied, "set_up")).toBe("redrawn");
     expect(startRule(round(1, 0, tied.start_draws.slice(0, 2)), "set_up")).toBe("draw");
   });

@@ -4,9 +4,14 @@ import { rule } from "../editions";
 import type { Json, RoundInfo } from "../net/types";
 import { t } from "../words";
 
-/** The draw that decided: the starter's last one; those before it were ties. */
-export const decidingDraw = ({ start_draws, starter }: RoundInfo): number =>
-  start_draws.map(([who]) => who).lastIndexOf(starter);
+/** The draws that decided: those of the last time that the starter drew. */
+export function decidingDraws(round: RoundInfo): [number, string][] {
+  const { start_draws: draws, starter } = round;
+  const times = draws.filter(([who]) => who === starter).length;
+  return draws.filter(
+    ([who], index) => draws.slice(0, index + 1).filter(([other]) => other === who).length === times,
+  );
+}
 
 /** The rule by which a round has its starter. */
 export function startRule(
@@ -24,6 +29,6 @@ export function startRule(
 export function startReason(round: RoundInfo, rules: Json): string {
   const why = startRule(round, rule(rules, "next_starter"));
   if (why !== "draw" && why !== "redrawn") return t(`start.why.${why}`);
-  const [, tile] = round.start_draws[decidingDraw(round)] ?? [0, "0-0-0"];
-  return t(`start.why.${why}`, { points: pointsOf(tile) });
+  const draw = decidingDraws(round).find(([who]) => who === round.starter);
+  return t(`start.why.${why}`, { points: pointsOf(draw?.[1] ?? "0-0-0") });
 }
