@@ -24,6 +24,8 @@ from triomino.scoring import BONUSES, placement_scores
 from triomino.tile import mask_of
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from playwright.sync_api import Page, WebSocketRoute
 
     from triomino.moves import Place
@@ -125,10 +127,18 @@ def _turn(board: Board, rules: Rules, seat: int, place: Place) -> TurnInfo:
     )
 
 
-def show(page: Page, url: str, state: dict[str, Any]) -> None:
-    """Open a table in that state; moves are accepted and never answered."""
+def show(
+    page: Page, url: str, state: dict[str, Any], path: str = "", ready: str = "[data-place]"
+) -> Callable[[dict[str, Any]], None]:
+    """Open a table in that state; moves are accepted and never answered.
+
+    Returns a function that sends the page a message.
+    """
+    routes: list[WebSocketRoute] = []
 
     def answer(route: WebSocketRoute) -> None:
+        routes.append(route)
+
         def hear(message: str | bytes) -> None:
             if json.loads(message)["type"] == "hello":
                 route.send(json.dumps(state))
@@ -136,5 +146,6 @@ def show(page: Page, url: str, state: dict[str, Any]) -> None:
         route.on_message(hear)
 
     page.route_web_socket(re.compile("/ws$"), answer)
-    page.goto(f"{url}/t/picture")
-    page.locator("[data-place]").first.wait_for()
+    page.goto(f"{url}/t/picture{path}")
+    page.locator(ready).first.wait_for()
+    return lambda message: routes[-1].send(json.dumps(message))
