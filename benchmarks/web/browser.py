@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from playwright.sync_api import sync_playwright
 from tests.browser.conftest import find_chromium
-from tests.server.process import ServerProcess
+from tests.browser.seeded_server import SeededServer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,7 +22,7 @@ def server_and_browser(*arguments: str) -> Iterator[tuple[str, Browser]]:
     """Start a server and a browser; yields the address and the browser, and stops both."""
     with (
         tempfile.TemporaryDirectory() as folder,
-        ServerProcess(Path(folder)) as server,
+        SeededServer(Path(folder)) as server,
         sync_playwright() as playwright,
     ):
         browser = playwright.chromium.launch(

@@ -37,7 +37,10 @@ class SeededServer(ServerProcess):
         super().__init__(folder, **options)
         self._seed_file = folder / "seed"
         _, _, *arguments = self._command
+        # Otherwise no link would be shown: other devices cannot reach a server on the loopback.
+        public = f"--set=public_url={self.url}"
         self._command = ["-m", "tests.browser.seeded_server", str(self._seed_file), *arguments]
+        self._command.append(public)
 
     def deal_next(self, seed: str, page_seed: str = "") -> None:
         """Deal the next new table from *seed*, with *page_seed* for the first seat."""

@@ -343,6 +343,8 @@ export interface State {
   result?: Result;
   undo?: UndoRequest;
   rematch?: string;
+  /** The seat of the device that set up the table, if it has one. */
+  host?: number;
   /** Whether only a few more rounds fit on the table. */
   nearly_full?: boolean;
   protocol?: number;

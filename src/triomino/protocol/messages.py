@@ -269,6 +269,8 @@ class State(FromServer, frozen=True, tag="state"):
     result: Result | None = None
     undo: UndoRequest | None = None
     rematch: str | None = None
+    host: int | None = None
+    """The seat of the device that set up the table, if it has one."""
     nearly_full: bool = False
     """Whether only a few more rounds fit on the table."""
     protocol: int = PROTOCOL_VERSION

@@ -143,8 +143,8 @@ def _invitation(table: Table, words: Words) -> str:
     """From whom an invitation is, if the host has told a name."""
     for chair in table.chairs:
         if table.host in chair.owners and not chair.summary.is_made_up and chair.name:
-            return words.say("preview.from", name=chair.name)
-    return words.say("preview.invitation")
+            return words.say("waiting.from", name=chair.name)
+    return words.say("waiting.invited")
 
 
 def _name(chair: Chair, seat: int, words: Words) -> str:

@@ -241,6 +241,7 @@ class Receiver:
             result=result,
             undo=_undo_request(undo) if undo else None,
             rematch=table.rematch,
+            host=next(iter(table.seats_of(table.host)), None),
             nearly_full=is_nearly_full(table),
         )
 
