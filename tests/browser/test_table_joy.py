@@ -208,3 +208,16 @@ def test_the_big_screen_invites_while_seats_are_free(
     code = box(page.locator(".join img"))
     assert code["width"] >= 500
     assert code["width"] == pytest.approx(code["height"], abs=2)
+
+
+@pytest.mark.parametrize("language", ["de", "he"])
+def test_a_label_on_the_board_is_as_wide_as_its_text(
+    server: ServerProcess, open_page: OpenPage, language: str
+) -> None:
+    page = open_page(viewport={"width": 390, "height": 780}, locale=language)
+    with_hexagon(page, server.url)
+    widths = page.locator(".float").evaluate(
+        """one => [one.querySelector("rect"), one.querySelector("text")]
+          .map(part => part.getBBox().width)"""
+    )
+    assert 1 < widths[0] / widths[1] < 1.35
