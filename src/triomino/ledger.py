@@ -211,6 +211,20 @@ class Ledger:
             return ()
         return self.end.winners if self.end.reason is EndReason.ABANDONED else self.leaders
 
+    def winners_with(self, head_start: Sequence[int]) -> tuple[Seat, ...]:
+        """Who won the match when *head_start* is added to the totals at its end.
+
+        That changes neither the course of the match nor its totals, and nothing where points do
+        not decide: after giving up, or a single round won by ending it.
+        """
+        won = self.winners
+        if self.end is None or not won or not any(head_start):
+            return won
+        if self.end.reason is EndReason.ABANDONED or self._is_won_by_ending:
+            return won
+        best = max(self.totals[seat] + head_start[seat] for seat in self.seats)
+        return tuple(seat for seat in self.seats if self.totals[seat] + head_start[seat] == best)
+
     @property
     def next_starter(self) -> Seat | None:
         """Who starts the next round, if the rules settle that without a draw."""

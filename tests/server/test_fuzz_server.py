@@ -270,6 +270,11 @@ def anything(table: Table, dice: Rng, at: int) -> Callable[[], Change[AnyEvent]]
         lambda: table.come_back(seat, at),
         lambda: table.come_back(seat, at),
         lambda: table.substitute(seat, "away", at),
+        lambda: table.stand_in(seat, 1 - seat % 2, at, {seat: 10**7}),
+        lambda: table.remind(seat, 1 - seat % 2, at, {seat: 10**7}),
+        lambda: table.pause(seat, at),
+        lambda: table.resume(seat, at),
+        lambda: table.resume(seat, at),
         lambda: table.leave(seat, "device", at),
         lambda: table.make_link(seat, "device", f"link {at}", at),
         lambda: table.withdraw_link(seat, "device", at),
@@ -279,7 +284,7 @@ def anything(table: Table, dice: Rng, at: int) -> Callable[[], Change[AnyEvent]]
         lambda: table.commit(device, commitment_of(table, device), at),
         lambda: table.reveal(device, digest(device), at),
         lambda: table.deal(at, KEY),
-        lambda: table.take_seat(f"Guest {at}", "device", "", seat, at),
+        lambda: table.take_seat(f"Guest {at}", device, "", seat, at),
     ]
     if not dice.randrange(100):
         return lambda: table.give_up(seat, at)

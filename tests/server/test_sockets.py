@@ -485,7 +485,8 @@ async def _state(served: Served, table: str, secret: str | None) -> dict[str, An
     await wire.say(type="hello", table=table, secret=secret)
     state = await wire.hear("state")
     await wire.close()
-    return {name: value for name, value in state.items() if name not in ("here", "spectators")}
+    present = ("here", "away", "spectators")
+    return {name: value for name, value in state.items() if name not in present}
 
 
 @in_loop
@@ -505,7 +506,8 @@ async def test_everyone_hears_who_comes_and_goes(tmp_path: Path) -> None:
     async with serving(tmp_path) as served:
         two = await table_of_two(served)
         ann = await two.wire(0)
-        assert await ann.hear("presence") == {"type": "presence", "here": [0], "spectators": 0}
+        alone = {"type": "presence", "here": [0], "spectators": 0, "away": {"1": 0}}
+        assert await ann.hear("presence") == alone
         ben = await two.wire(1)
         assert (await ann.hear("presence"))["here"] == [0, 1]
         ben_again = await two.wire(1)  # who is here has not changed
@@ -515,7 +517,7 @@ async def test_everyone_hears_who_comes_and_goes(tmp_path: Path) -> None:
         await ben_again.close()
         assert (await ann.hear("presence"))["here"] == [0]
         await watching.close()
-        assert await ann.hear("presence") == {"type": "presence", "here": [0], "spectators": 0}
+        assert await ann.hear("presence") == alone
         version = two.version
         state = await _state(served, two.table, two.secret(1))
         assert state["version"] == version  # coming and going is no event

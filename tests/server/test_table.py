@@ -1139,6 +1139,9 @@ def _random_command(play: Play, dice: Random) -> Change[AnyEvent]:
     table, at = play.table, play.now
     seats = range(len(table.chairs))
     seat, device = dice.choice(seats), dice.choice(play.devices)
+    long_gone = {other: 10**7 for other in seats if dice.random() < 0.5}
+    if table.paused is not None and dice.random() < 0.5:
+        return table.resume(seat, at)
     rarely: dict[str, Callable[[], Change[AnyEvent]]] = {
         "sit": lambda: table.take_seat(
             dice.choice(["A", "B", "אורי", "D\u200b", "E"]),
@@ -1158,6 +1161,10 @@ def _random_command(play: Play, dice: Random) -> Change[AnyEvent]:
         "give up": lambda: table.give_up(seat, at),
         "away": lambda: table.substitute(seat, dice.choice(["clock", "away"]), at),
         "back": lambda: table.come_back(seat, at),
+        "remind": lambda: table.remind(seat, dice.choice(seats), at, long_gone),
+        "stand in": lambda: table.stand_in(seat, dice.choice(seats), at, long_gone),
+        "pause": lambda: table.pause(seat, at),
+        "resume": lambda: table.resume(seat, at),
         "wrong": lambda: table.move(seat, dice.choice(["pass", "U(0,0)=0-0-0", "draw"]), at),
     }
     if table.undo is not None and dice.random() < 0.5:
@@ -1167,7 +1174,7 @@ def _random_command(play: Play, dice: Random) -> Change[AnyEvent]:
         moves = game.legal_moves()
         by_bot = table.chairs[game.turn].bot is not None
         return table.move(game.turn, str(dice.choice(moves)), at, by_bot=by_bot)
-    weights = [0.3 if name in ("give up", "leave") else 1.0 for name in rarely]
+    weights = [0.3 if name in ("give up", "leave", "pause") else 1.0 for name in rarely]
     return rarely[dice.choices(list(rarely), weights)[0]]()
 
 
@@ -1247,6 +1254,9 @@ def test_the_random_tables_reach_everything() -> None:
         "GaveUp",
         "BotTook",
         "Returned",
+        "Reminded",
+        "Paused",
+        "Resumed",
     }
 
 

@@ -59,6 +59,43 @@ export interface ReturnMessage {
   seat?: number | null;
 }
 
+/** Remind the person at seat *whom*, who is away or to move, that others wait. */
+export interface RemindMessage {
+  type: "remind";
+  whom: number;
+  id: number;
+  seat?: number | null;
+}
+
+/** Let a bot play for the person at seat *whom*, who has been away for a while. */
+export interface StandInMessage {
+  type: "stand_in";
+  whom: number;
+  id: number;
+  seat?: number | null;
+}
+
+/** Pause the match: nobody moves, and clocks stand still. */
+export interface PauseMessage {
+  type: "pause";
+  id: number;
+  seat?: number | null;
+}
+
+/** End the pause, whoever made it. */
+export interface ResumeMessage {
+  type: "resume";
+  id: number;
+  seat?: number | null;
+}
+
+/** End the match without a winner, once everybody else has been away for long. */
+export interface EndMatchMessage {
+  type: "end_match";
+  id: number;
+  seat?: number | null;
+}
+
 /** Reveal the seed that the device committed to, once the match is started. */
 export interface RevealMessage {
   type: "reveal";
@@ -74,7 +111,7 @@ export interface AskHint {
   seat?: number | null;
 }
 
-/** A reaction for the others to see. Not stored. */
+/** A reaction for the others to see, also of spectators if the table allows it. Not stored. */
 export interface React {
   type: "react";
   sign: "hello" | "oops" | "thanks" | "thinking" | "well_played" | "wow";
@@ -92,6 +129,10 @@ export interface SeatPlan {
   kind: "bot" | "here" | "link";
   name?: string | null;
   bot?: string | null;
+  /** How much this seat is shown of its legal placements; `null` is as much as the others. */
+  help?: "none" | "places" | "points" | null;
+  /** Points that are added to the seat's score at the end of the match. */
+  head_start?: number;
 }
 
 /** The options of a table. */
@@ -100,16 +141,18 @@ export interface TableOptions {
   rules?: Record<string, unknown>;
   /** For each turn; when it runs out, a bot takes over. */
   clock_seconds?: number | null;
-  /** How long a person may be away before a bot takes over; `null` is for ever. */
+  /** How long a person may be away, while another one waits, before a bot takes over; with `null` it does so only if somebody asks for it. */
   away_seconds?: number | null;
   undo?: boolean;
-  /** How much is shown of the legal placements, the same for all players. */
+  /** How much is shown of the legal placements to every seat that has no help of its own. */
   help?: "none" | "places" | "points";
   hints?: boolean;
   /** Whether the table is in the lobby, or open by link only. */
   listed?: boolean;
   /** How long bots take for a move; each pace is a fixed time, the same for every move. */
   pace?: "at_once" | "calm" | "quick";
+  /** Whether those who watch may send reactions, too. */
+  spectators_react?: boolean;
 }
 
 /** The options that change for a rematch. */
@@ -122,6 +165,7 @@ export interface RematchOptions {
   hints?: boolean;
   listed?: boolean;
   pace?: "at_once" | "calm" | "quick";
+  spectators_react?: boolean;
 }
 
 /** Take a seat under a name. */
@@ -171,6 +215,11 @@ export type ClientMessage =
   | AnswerUndo
   | GiveUpMessage
   | ReturnMessage
+  | RemindMessage
+  | StandInMessage
+  | PauseMessage
+  | ResumeMessage
+  | EndMatchMessage
   | RevealMessage
   | AskHint
   | React
@@ -190,6 +239,9 @@ export interface SeatSummary {
   is_free: boolean;
   /** Whether the server chose the name; show it in the reader's language. */
   is_made_up: boolean;
+  /** The help of this seat, if it is not that of the table. */
+  help: "none" | "places" | "points" | null;
+  head_start: number;
 }
 
 /** A seat in the opening: the devices that committed for it, by number, or its bot. */
@@ -304,7 +356,7 @@ export interface Now {
   end?: EndInfo;
 }
 
-/** How the match ended. */
+/** How the match ended; head starts are added to the scores, and decide with them. */
 export interface Result {
   scores: number[];
   winners: number[];
@@ -317,6 +369,14 @@ export interface UndoRequest {
   seat: number;
   moves: number;
   agreed: number[];
+}
+
+/** Somebody waits for the person at a seat, who has not moved since. */
+export interface Reminder {
+  /** No other reminder of the table has it. */
+  id: number;
+  seat: number;
+  by: number;
 }
 
 /** Everything the receiver may know about a table. */
@@ -347,6 +407,13 @@ export interface State {
   host?: number;
   /** Whether only a few more rounds fit on the table. */
   nearly_full?: boolean;
+  /** How many seconds each person who is not connected had been away when this was sent. */
+  away?: Record<string, number>;
+  reminders?: Reminder[];
+  /** The seat that paused the match. */
+  paused?: number;
+  /** Why the table was closed; `absent` is a match that ended because people stayed away. */
+  closed_why?: string;
   protocol?: number;
 }
 
@@ -386,12 +453,14 @@ export interface Presence {
   type: "presence";
   here: number[];
   spectators: number;
+  /** As in a state. */
+  away?: Record<string, number>;
 }
 
-/** The reaction of a seat. */
+/** The reaction of a seat, or of somebody who watches. */
 export interface Reaction {
   type: "reaction";
-  seat: number;
+  seat: number | null;
   sign: string;
 }
 

@@ -38,6 +38,7 @@ from triomino.protocol.messages import (
     Bye,
     Choice,
     Current,
+    EndMatchMessage,
     FromClient,
     GiveUpMessage,
     Hello,
@@ -47,14 +48,18 @@ from triomino.protocol.messages import (
     MoveMessage,
     NextRoundMessage,
     Now,
+    PauseMessage,
     Ping,
     Pong,
     Presence,
     React,
     Reaction,
     Refused,
+    RemindMessage,
+    ResumeMessage,
     ReturnMessage,
     ServerMessage,
+    StandInMessage,
     State,
     TurnInfo,
     UndoMessage,
@@ -130,6 +135,8 @@ class RemotePlayer:
         self.version = 0
         self.now: Now | None = None
         self.here: list[int] = []
+        self.away: dict[str, int] = {}
+        """For how many seconds each absent person had been away when the server last said so."""
         self.reactions: list[Reaction] = []
         self.reconnects = 0
         self.heard: list[bytes] | None = None
@@ -333,14 +340,14 @@ class RemotePlayer:
             case State():
                 self.state, self.now, self.version = message, message.now, message.version
                 self.turns = list(message.round.turns) if message.round else []
-                self.here = message.here
+                self.here, self.away = message.here, message.away
                 self._follow_exchange(message)
             case Moved():
                 self._moved(message)
             case Current() | Bye():
                 pass
             case Presence():
-                self.here = message.here
+                self.here, self.away = message.here, message.away
             case Reaction():
                 self.reactions.append(message)
             case Ack() | Pong() | Hint():
@@ -463,6 +470,26 @@ class RemotePlayer:
     async def come_back(self, seat: int | None = None) -> None:
         """Take the seat back from the bot that stood in."""
         await self._acked(ReturnMessage(next(self._ids), seat))
+
+    async def remind(self, whom: int, seat: int | None = None) -> None:
+        """Remind somebody who is away or to move."""
+        await self._acked(RemindMessage(whom, next(self._ids), seat))
+
+    async def let_bot_play(self, whom: int, seat: int | None = None) -> None:
+        """Let a bot play for somebody who has been away for a while."""
+        await self._acked(StandInMessage(whom, next(self._ids), seat))
+
+    async def pause(self, seat: int | None = None) -> None:
+        """Pause the match."""
+        await self._acked(PauseMessage(next(self._ids), seat))
+
+    async def resume(self, seat: int | None = None) -> None:
+        """End the pause."""
+        await self._acked(ResumeMessage(next(self._ids), seat))
+
+    async def end_match(self, seat: int | None = None) -> None:
+        """End the match without a winner, once everybody else has been away for long."""
+        await self._acked(EndMatchMessage(next(self._ids), seat))
 
     async def hint(self, seat: int | None = None) -> list[HintMove]:
         """The best moves, best first; only where the table allows hints."""

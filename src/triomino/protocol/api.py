@@ -9,6 +9,8 @@ from msgspec import UNSET, Meta, Struct, UnsetType, field
 Name = Annotated[str, Meta(min_length=1, max_length=40)]
 Seconds = Annotated[int, Meta(ge=5, le=7 * 24 * 3600)]
 Pace = Literal["calm", "quick", "at_once"]
+Help = Literal["points", "places", "none"]
+HeadStart = Annotated[int, Meta(ge=0, le=500)]
 LEAST_SECRET: Final = 16
 """Characters of the secret of a device, a link or a sheet, at least."""
 SeatNumber = Annotated[int, Meta(ge=0, le=5)]
@@ -21,6 +23,10 @@ class SeatPlan(Struct, frozen=True, forbid_unknown_fields=True):
     kind: Literal["here", "link", "bot"]
     name: Name | None = None
     bot: Annotated[str, Meta(max_length=40)] | None = None
+    help: Help | None = None
+    """How much this seat is shown of its legal placements; ``None`` is as much as the others."""
+    head_start: HeadStart = 0
+    """Points that are added to the seat's score at the end of the match."""
 
 
 class TableOptions(Struct, frozen=True, forbid_unknown_fields=True):
@@ -30,16 +36,19 @@ class TableOptions(Struct, frozen=True, forbid_unknown_fields=True):
     rules: dict[str, Any] = field(default_factory=lambda: {"edition": "classic"})
     clock_seconds: Seconds | None = None
     """For each turn; when it runs out, a bot takes over."""
-    away_seconds: Seconds | None = None
-    """How long a person may be away before a bot takes over; ``None`` is for ever."""
+    away_seconds: Seconds | None = 300
+    """How long a person may be away, while another one waits, before a bot takes over; with
+    ``None`` it does so only if somebody asks for it."""
     undo: bool = True
-    help: Literal["points", "places", "none"] = "points"
-    """How much is shown of the legal placements, the same for all players."""
+    help: Help = "points"
+    """How much is shown of the legal placements to every seat that has no help of its own."""
     hints: bool = True
     listed: bool = False
     """Whether the table is in the lobby, or open by link only."""
     pace: Pace = "quick"
     """How long bots take for a move; each pace is a fixed time, the same for every move."""
+    spectators_react: bool = False
+    """Whether those who watch may send reactions, too."""
 
 
 class RematchOptions(Struct, frozen=True, forbid_unknown_fields=True):
@@ -49,10 +58,11 @@ class RematchOptions(Struct, frozen=True, forbid_unknown_fields=True):
     clock_seconds: Seconds | UnsetType | None = UNSET
     away_seconds: Seconds | UnsetType | None = UNSET
     undo: bool | UnsetType = UNSET
-    help: Literal["points", "places", "none"] | UnsetType = UNSET
+    help: Help | UnsetType = UNSET
     hints: bool | UnsetType = UNSET
     listed: bool | UnsetType = UNSET
     pace: Pace | UnsetType = UNSET
+    spectators_react: bool | UnsetType = UNSET
 
 
 class TakeSeat(Struct, frozen=True, forbid_unknown_fields=True):
@@ -345,6 +355,9 @@ class SeatSummary(Struct, frozen=True):
     is_free: bool = False
     is_made_up: bool = False
     """Whether the server chose the name; show it in the reader's language."""
+    help: Help | None = None
+    """The help of this seat, if it is not that of the table."""
+    head_start: int = 0
 
 
 class Standing(Struct, frozen=True):

@@ -95,6 +95,43 @@ class ReturnMessage(FromClient, frozen=True, tag="return"):
     seat: SeatNumber | None = None
 
 
+class RemindMessage(FromClient, frozen=True, tag="remind"):
+    """Remind the person at seat *whom*, who is away or to move, that others wait."""
+
+    whom: SeatNumber
+    id: MessageId
+    seat: SeatNumber | None = None
+
+
+class StandInMessage(FromClient, frozen=True, tag="stand_in"):
+    """Let a bot play for the person at seat *whom*, who has been away for a while."""
+
+    whom: SeatNumber
+    id: MessageId
+    seat: SeatNumber | None = None
+
+
+class PauseMessage(FromClient, frozen=True, tag="pause"):
+    """Pause the match: nobody moves, and clocks stand still."""
+
+    id: MessageId
+    seat: SeatNumber | None = None
+
+
+class ResumeMessage(FromClient, frozen=True, tag="resume"):
+    """End the pause, whoever made it."""
+
+    id: MessageId
+    seat: SeatNumber | None = None
+
+
+class EndMatchMessage(FromClient, frozen=True, tag="end_match"):
+    """End the match without a winner, once everybody else has been away for long."""
+
+    id: MessageId
+    seat: SeatNumber | None = None
+
+
 class RevealMessage(FromClient, frozen=True, tag="reveal"):
     """Reveal the seed that the device committed to, once the match is started."""
 
@@ -111,7 +148,7 @@ class AskHint(FromClient, frozen=True, tag="ask_hint"):
 
 
 class React(FromClient, frozen=True, tag="react"):
-    """A reaction for the others to see. Not stored."""
+    """A reaction for the others to see, also of spectators if the table allows it. Not stored."""
 
     sign: Literal["hello", "well_played", "wow", "oops", "thinking", "thanks"]
     seat: SeatNumber | None = None
@@ -131,6 +168,11 @@ ClientMessage = (
     | AnswerUndo
     | GiveUpMessage
     | ReturnMessage
+    | RemindMessage
+    | StandInMessage
+    | PauseMessage
+    | ResumeMessage
+    | EndMatchMessage
     | RevealMessage
     | AskHint
     | React
@@ -222,10 +264,19 @@ class PastRound(Struct, frozen=True):
 
 
 class Result(Struct, frozen=True):
-    """How the match ended."""
+    """How the match ended; head starts are added to the scores, and decide with them."""
 
     scores: list[int]
     winners: list[int]
+
+
+class Reminder(Struct, frozen=True):
+    """Somebody waits for the person at a seat, who has not moved since."""
+
+    id: int
+    """No other reminder of the table has it."""
+    seat: int
+    by: int
 
 
 class UndoRequest(Struct, frozen=True):
@@ -273,6 +324,13 @@ class State(FromServer, frozen=True, tag="state"):
     """The seat of the device that set up the table, if it has one."""
     nearly_full: bool = False
     """Whether only a few more rounds fit on the table."""
+    away: dict[str, int] = {}
+    """How many seconds each person who is not connected had been away when this was sent."""
+    reminders: list[Reminder] = []
+    paused: int | None = None
+    """The seat that paused the match."""
+    closed_why: str | None = None
+    """Why the table was closed; ``absent`` is a match that ended because people stayed away."""
     protocol: int = PROTOCOL_VERSION
 
 
@@ -312,12 +370,14 @@ class Presence(FromServer, frozen=True, tag="presence"):
 
     here: list[int]
     spectators: int
+    away: dict[str, int] = {}
+    """As in a state."""
 
 
 class Reaction(FromServer, frozen=True, tag="reaction"):
-    """The reaction of a seat."""
+    """The reaction of a seat, or of somebody who watches."""
 
-    seat: int
+    seat: int | None
     sign: str
 
 

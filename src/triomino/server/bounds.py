@@ -8,7 +8,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, Protocol
 
-from triomino.server.events import Claimed, Linked, Returned, RoundBegun, Seated, UndoAsked, Undone
+from triomino.server.events import (
+    Claimed,
+    Linked,
+    Paused,
+    Reminded,
+    Returned,
+    RoundBegun,
+    Seated,
+    UndoAsked,
+    Undone,
+)
 
 if TYPE_CHECKING:
     from collections import Counter
@@ -25,7 +35,8 @@ MOST_ROUNDS: Final = 1_000
 MOST_EVENTS_OPEN: Final = 1_000
 """Before the match begins."""
 MOST_EXTRAS: Final = 300
-"""Undos, links and returns of one seat: nobody can use up the table of the others."""
+"""Undos, links, returns, reminders and pauses of one seat: nobody can use up the table of the
+others."""
 MOST_TARGET: Final = 5_000
 """Points."""
 MOST_ROUNDS_WON: Final = 50
@@ -62,7 +73,8 @@ def is_nearly_full(table: Bounded) -> bool:
 def why_full(table: Bounded, event: AnyEvent) -> str | None:
     """Why there is no room for an event, or ``None``.
 
-    Moves, giving up and leaving are never refused, so that a match can always be ended.
+    Moves, giving up, leaving and the end of a pause are never refused, so that a match can always
+    be ended.
     """
     if isinstance(event, Seated) and table.version >= MOST_EVENTS_OPEN:
         return "too much has happened at this table; set up a new one"
@@ -72,7 +84,7 @@ def why_full(table: Bounded, event: AnyEvent) -> str | None:
     full = table.version >= MOST_EVENTS
     if isinstance(event, RoundBegun) and (full or len(table.by_bot) >= MOST_ROUNDS):
         return "no further round fits on this table; give up, or begin a new match"
-    if full and isinstance(event, Undone | UndoAsked | Linked):
+    if full and isinstance(event, Undone | UndoAsked | Linked | Reminded | Paused):
         return "this table is full; play the round to its end"
     return None
 
@@ -80,8 +92,10 @@ def why_full(table: Bounded, event: AnyEvent) -> str | None:
 def extra_of(table: Bounded, event: AnyEvent) -> Seat | None:
     """The seat that an event is counted for which does not bring the match forward."""
     match event:
-        case Linked() | Claimed() | Returned() | UndoAsked():
+        case Linked() | Claimed() | Returned() | UndoAsked() | Paused():
             return event.seat
+        case Reminded():
+            return event.by
         case Undone():
             plies = table.game.plies
             return plies[-event.moves].seat if 1 <= event.moves <= len(plies) else None

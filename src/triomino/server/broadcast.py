@@ -76,14 +76,14 @@ def _tell_presence(opened: OpenTable, seconds: float) -> None:
     if now == opened.told_presence or not opened.is_open:
         return
     opened.told_presence = now
-    _tell_all(opened, Presence(*now))
+    _tell_all(opened, Presence(*now, away=_away(opened)))
     if seconds:
         loop = asyncio.get_running_loop()
         opened.presence_timer = loop.call_later(seconds, _tell_presence, opened, seconds)
 
 
-def tell_reaction(opened: OpenTable, seat: Seat, sign: str) -> None:
-    """Tell everyone the reaction of a seat."""
+def tell_reaction(opened: OpenTable, seat: Seat | None, sign: str) -> None:
+    """Tell everyone the reaction of a seat, or of a spectator."""
     _tell_all(opened, Reaction(seat, sign))
 
 
@@ -112,7 +112,12 @@ def _snapshot(opened: OpenTable) -> Snapshot:
 
 def _state_for(opened: OpenTable, device: str | None, snapshot: Snapshot) -> bytes:
     receiver = Receiver(opened.table, opened.table.seats_of(device), snapshot)
-    return _encode(receiver.state(device, opened.here, opened.spectators))
+    return _encode(receiver.state(device, opened.here, opened.spectators, _away(opened)))
+
+
+def _away(opened: OpenTable) -> dict[str, int]:
+    """For how many seconds each absent person has been away; not a date, which may be wrong."""
+    return {str(seat): spent // 1000 for seat, spent in opened.absence.items()}
 
 
 def _tell_all(opened: OpenTable, message: FromServer) -> None:

@@ -2,33 +2,57 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import TYPE_CHECKING, assert_never
 
 from triomino.protocol.messages import (
     AnswerUndo,
     AskHint,
+    EndMatchMessage,
     GiveUpMessage,
     MoveMessage,
     NextRoundMessage,
+    PauseMessage,
+    RemindMessage,
+    ResumeMessage,
     ReturnMessage,
+    StandInMessage,
     UndoMessage,
 )
 from triomino.server.table import RefusedError
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from triomino.rules import Seat
     from triomino.server.events import AnyEvent
     from triomino.server.table import Change, Table
 
-Command = MoveMessage | NextRoundMessage | UndoMessage | AnswerUndo | GiveUpMessage | ReturnMessage
+AboutAbsence = RemindMessage | StandInMessage | PauseMessage | ResumeMessage | EndMatchMessage
+Command = (
+    MoveMessage
+    | NextRoundMessage
+    | UndoMessage
+    | AnswerUndo
+    | GiveUpMessage
+    | ReturnMessage
+    | AboutAbsence
+)
 
 
 def check(
-    table: Table, message: Command, device: str | None, at: int, *, time_is_up: bool = False
+    table: Table,
+    message: Command,
+    device: str | None,
+    at: int,
+    *,
+    time_is_up: bool = False,
+    absence: Mapping[Seat, int] = MappingProxyType({}),
 ) -> Change[AnyEvent]:
     """The change that a message of a device asks for; raise if it is not allowed now.
 
-    *time_is_up* says whether the clock of the current turn has run out.
+    *time_is_up* says whether the clock of the current turn has run out, and *absence* how many
+    milliseconds each person who is not connected has been away.
     """
     check_basis(table, message)
     seat = seat_of(table, device, getattr(message, "seat", None))
@@ -46,6 +70,24 @@ def check(
         case ReturnMessage():
             return table.come_back(seat, at, time_is_up=time_is_up)
         case _:
+            return _check_absence(table, message, seat, at, absence)
+
+
+def _check_absence(
+    table: Table, message: AboutAbsence, seat: Seat, at: int, absence: Mapping[Seat, int]
+) -> Change[AnyEvent]:
+    match message:
+        case RemindMessage():
+            return table.remind(message.whom, seat, at, absence)
+        case StandInMessage():
+            return table.stand_in(message.whom, seat, at, absence)
+        case PauseMessage():
+            return table.pause(seat, at)
+        case ResumeMessage():
+            return table.resume(seat, at)
+        case EndMatchMessage():
+            return table.end_match(seat, at, absence)
+        case _:
             assert_never(message)
 
 
@@ -61,10 +103,8 @@ def check_basis(table: Table, message: Command | AskHint) -> None:
         case AnswerUndo():
             if table.undo is not None and message.request != table.undo.id:
                 raise RefusedError("stale", "this is no longer the request")
-        case GiveUpMessage() | ReturnMessage():
-            pass
         case _:
-            assert_never(message)
+            pass
 
 
 def seat_of(table: Table, device: str | None, wanted: Seat | None) -> Seat:
@@ -79,3 +119,10 @@ def seat_of(table: Table, device: str | None, wanted: Seat | None) -> Seat:
     if table.match is not None and table.game.turn in own:
         return table.game.turn
     return own[0]
+
+
+def reacting_seat(table: Table, device: str | None, wanted: Seat | None) -> Seat | None:
+    """The seat that a reaction comes from; ``None`` for a spectator, if those may react."""
+    if table.options.spectators_react and not table.seats_of(device):
+        return None
+    return seat_of(table, device, wanted)

@@ -151,11 +151,34 @@ class BotTook(Event, frozen=True, tag="bot_took"):
 
     seat: int
     bot: str
-    reason: Literal["clock", "away", "gave_up", "left"]
+    reason: Literal["clock", "away", "gave_up", "left", "asked"]
+    by: int | None = None
+    """The seat that asked for it."""
 
 
 class Returned(Event, frozen=True, tag="returned"):
     """The person plays again."""
+
+    seat: int
+
+
+class Reminded(Event, frozen=True, tag="reminded"):
+    """A seat reminded another one that it waits."""
+
+    seat: int
+    by: int
+
+
+class Paused(Event, frozen=True, tag="paused"):
+    """A seat paused the match."""
+
+    seat: int
+    spent: int | None = None
+    """As of a move: milliseconds of the turn that had passed."""
+
+
+class Resumed(Event, frozen=True, tag="resumed"):
+    """A seat ended the pause."""
 
     seat: int
 
@@ -198,6 +221,9 @@ AnyEvent = (
     | GaveUp
     | BotTook
     | Returned
+    | Reminded
+    | Paused
+    | Resumed
     | Renamed
     | Rematched
     | Closed

@@ -22,7 +22,7 @@ from triomino.server.bounds import why_full
 from triomino.server.budgets import Bucket
 from triomino.server.credentials import digest
 from triomino.server.dates import Calendar, ImplausibleDate
-from triomino.server.events import AnyEvent, Created, MovePlayed, Rematched, encode
+from triomino.server.events import AnyEvent, Created, MovePlayed, Paused, Rematched, encode
 from triomino.server.hints import best_moves
 from triomino.server.locks import Locks
 from triomino.server.logs import detail, log, note
@@ -118,7 +118,8 @@ class Hub:
     async def _commit(self, opened: OpenTable, change: Change[AnyEvent]) -> None:
         """Store a checked change, then apply and tell it. The caller holds the table's lock."""
         table = opened.table
-        if isinstance(change.event, MovePlayed) and table.options.clock_seconds is not None:
+        has_clock = table.options.clock_seconds is not None
+        if isinstance(change.event, MovePlayed | Paused) and has_clock:
             timed = msgspec.structs.replace(change.event, spent=opened.clock.spent())
             change = Change(timed, change.ply)
         event = change.event
@@ -289,8 +290,8 @@ class Hub:
             address, best_moves, View.of(opened.table.game, seat)
         )
 
-    def react(self, opened: OpenTable, seat: Seat, sign: str) -> None:
-        """Tell everyone the reaction of a seat; every client there costs a message."""
+    def react(self, opened: OpenTable, seat: Seat | None, sign: str) -> None:
+        """Tell everyone the reaction of a seat or a spectator; each client costs a message."""
         now, most = asyncio.get_running_loop().time(), self.config.reactions_per_minute
         if opened.reactions is None:
             opened.reactions = Bucket.full(most / 60, max(1.0, most / 2), now)

@@ -109,7 +109,7 @@ class OpenTable:
     deal_at: float | None = None
     """When to deal without the missing seeds, by the clock of the event loop."""
     away_since: dict[Seat, int] = field(default_factory=dict)
-    """Since when a person has been away, in milliseconds of *clock*."""
+    """Since when a person has been away, in milliseconds of *clock*; see `update_absence`."""
 
     @property
     def is_idle(self) -> bool:
@@ -123,6 +123,22 @@ class OpenTable:
         devices = self.listeners.devices
         chairs = enumerate(self.table.chairs)
         return {seat for seat, chair in chairs if any(one in devices for one in chair.owners)}
+
+    def update_absence(self) -> None:
+        """Note who is away, and since when; after a restart that is since the restart."""
+        now, here = self.clock.now(), self.here
+        self.away_since = {
+            seat: self.away_since.get(seat, now)
+            for seat, chair in enumerate(self.table.chairs)
+            if chair.owners and seat not in here
+        }
+
+    @property
+    def absence(self) -> dict[Seat, int]:
+        """How many milliseconds each person who is not connected has been away."""
+        self.update_absence()
+        now = self.clock.now()
+        return {seat: now - since for seat, since in self.away_since.items()}
 
     @property
     def spectators(self) -> int:

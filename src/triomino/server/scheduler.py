@@ -91,11 +91,12 @@ class Scheduler:
             opened.timer.cancel()
             opened.timer = None
         table = opened.table
+        opened.update_absence()
         if self.is_stopped or not opened.is_open:
             return
         if table.state == "opening":
             self._wait_for_seeds(opened)
-        if table.state != "playing":
+        if table.state != "playing" or table.paused is not None:
             return
         followed = bool(opened.listeners) or table.options.clock_seconds is not None
         alone = table.waits_for_nobody and not why_full(table, RoundBegun(at=0))
@@ -249,18 +250,11 @@ class Scheduler:
         remaining = opened.clock.remaining(table)
         if remaining is not None:
             due.append(opened.clock.now() + remaining)
-        if table.options.away_seconds:
-            self._update_absence(opened)
-            if opened.listeners:
-                limit = 1000 * table.options.away_seconds
-                due += [since + limit for since in opened.away_since.values()]
+        if table.options.away_seconds and opened.here:  # else nobody waits
+            limit = 1000 * table.options.away_seconds
+            people = table.people
+            due += [since + limit for seat, since in opened.away_since.items() if seat in people]
         return min(due, default=None)
-
-    def _update_absence(self, opened: OpenTable) -> None:
-        """Update who is away, and since when; after a restart that is since the restart."""
-        now, here = opened.clock.now(), opened.here
-        away = [seat for seat in opened.table.people if seat not in here]
-        opened.away_since = {seat: opened.away_since.get(seat, now) for seat in away}
 
     async def _time_out(self, opened: OpenTable) -> None:
         """Let a bot play for everyone who ran out of time or stays away."""
@@ -287,11 +281,11 @@ class Scheduler:
     def _overdue(self, opened: OpenTable) -> tuple[Seat, Literal["clock", "away"]] | None:
         """A person whose deadline has passed, and which deadline it was."""
         table, options = opened.table, opened.table.options
-        if table.state != "playing" or not opened.is_open:
+        if table.state != "playing" or table.paused is not None or not opened.is_open:
             return None
         if runs(table) and opened.clock.is_up(table):
             return table.game.turn, "clock"
-        if options.away_seconds and opened.listeners:
+        if options.away_seconds and opened.here:
             limit = opened.clock.now() - 1000 * options.away_seconds
             for seat, since in opened.away_since.items():
                 if since <= limit and not table.chairs[seat].bot:

@@ -21,6 +21,7 @@ from triomino.protocol.messages import (
     Pong,
     React,
     Refused,
+    RemindMessage,
     RevealMessage,
 )
 from triomino.server import commands
@@ -178,7 +179,7 @@ class Session:
         elif self._opened is None:
             raise RefusedError("no_hello", "say hello to a table first")
         elif isinstance(message, React):
-            seat = commands.seat_of(self._opened.table, self.device, message.seat)
+            seat = commands.reacting_seat(self._opened.table, self.device, message.seat)
             self._spend(self._budgets.reactions)
             self._hub.react(self._opened, seat, message.sign)
         elif isinstance(message, AskHint):
@@ -194,6 +195,8 @@ class Session:
             self.tell(_encode(Ack(message.id, opened.table.version)))
         else:
             opened = self._opened
+            if isinstance(message, RemindMessage):
+                self._spend(self._budgets.reactions)
             await self._hub.change(
                 opened.table.id,
                 lambda table: commands.check(
@@ -202,6 +205,7 @@ class Session:
                     self.device,
                     self._hub.now(),
                     time_is_up=opened.clock.is_up(table),
+                    absence=opened.absence,
                 ),
             )
             self.tell(_encode(Ack(message.id, self._opened.table.version)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from types import MappingProxyType
 from typing import TYPE_CHECKING, cast
 
 import msgspec
@@ -17,6 +18,7 @@ from triomino.protocol.messages import (
     Moved,
     Now,
     PastRound,
+    Reminder,
     Result,
     RoundInfo,
     ScoreInfo,
@@ -30,7 +32,7 @@ from triomino.server.bounds import is_nearly_full
 from triomino.view import View
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from triomino.choices import Choices
     from triomino.fair2 import Opening
@@ -119,6 +121,7 @@ class Snapshot:
             table, game = self.table, self.table.game
             # Where a bot stands in, the person has no choices until the seat is taken back.
             waits = not game.over and table.state == "playing" and not table.chairs[game.turn].bot
+            waits = waits and table.paused is None
             if waits:
                 own = View.choices_of(game, game.turn)
                 choices, why = self._choices(own), own.why_not(Draw())
@@ -145,7 +148,7 @@ class Snapshot:
 
     def _choices(self, own: Choices) -> list[Choice]:
         """The choices of the seat to move, in as much detail as the table allows."""
-        help_ = self.table.options.help
+        help_ = self.table.help_at(self.table.game.turn)
         choices = []
         for move in own.legal_moves():
             placed = isinstance(move, Place)
@@ -201,7 +204,13 @@ class Receiver:
             if view.seat is not None
         }
 
-    def state(self, device: str | None, here: Iterable[Seat], spectators: int) -> State:
+    def state(
+        self,
+        device: str | None,
+        here: Iterable[Seat],
+        spectators: int,
+        away: Mapping[str, int] = MappingProxyType({}),
+    ) -> State:
         """Everything the receiver may know."""
         table, match = self.table, self.table.match
         rules, options = self._snapshot.encoded.settings(table)
@@ -220,7 +229,7 @@ class Receiver:
             ]
             now = self.now()
             if match.over:
-                result = Result(list(match.scores), list(match.winners))
+                result = Result(final_scores(table), list(table.winners))
         undo = table.undo
         return State(
             version=table.version,
@@ -243,6 +252,10 @@ class Receiver:
             rematch=table.rematch,
             host=next(iter(table.seats_of(table.host)), None),
             nearly_full=is_nearly_full(table),
+            away=dict(away),
+            reminders=_reminders(table),
+            paused=table.paused,
+            closed_why=table.closed_why,
         )
 
     def past_round(self, match: Match, number: int) -> PastRound:
@@ -324,10 +337,16 @@ def standing(table: Table) -> Standing | None:
     return Standing(
         round=len(match.rounds),
         turn=table.game.turn if moves else None,
-        totals=list(match.scores if match.over else table.game.totals),
-        winners=list(match.winners) if match.over else [],
+        totals=final_scores(table) if match.over else list(table.game.totals),
+        winners=list(table.winners),
         places=[str(place) for place in table.game.board.places],
     )
+
+
+def final_scores(table: Table) -> list[int]:
+    """The scores of a match that is over, with the head starts."""
+    scores = () if table.match is None else table.match.scores
+    return [score + more for score, more in zip(scores, table.head_start, strict=True)]
 
 
 def summary(table: Table, device: str | None = None) -> TableSummary:
@@ -354,7 +373,13 @@ def record(table: Table) -> Json:
     """
     if table.match is None or not table.is_seed_public:
         raise AssertionError("a record holds hidden tiles; it waits for the end of the match")
-    return mark_bots(record_of(table.match), table.by_bot)
+    made = mark_bots(record_of(table.match), table.by_bot)
+    if any(table.head_start):
+        # The record is that of the match by its rules, which any reader can verify.
+        made["extra"] = {"head_start": list(table.head_start)}
+        if table.match.over:
+            made["extra"] |= {"scores": final_scores(table), "winners": list(table.winners)}
+    return made
 
 
 def mark_bots(record: Json, by_bot: Sequence[Sequence[bool]]) -> Json:
@@ -384,6 +409,16 @@ def _scores(scores: Iterable[Score]) -> list[ScoreInfo]:
 
 def _undo_request(undo: PendingUndo) -> UndoRequest:
     return UndoRequest(undo.id, undo.seat, undo.moves, sorted(undo.agreed))
+
+
+def _reminders(table: Table) -> list[Reminder]:
+    if table.state != "playing":
+        return []
+    return [
+        Reminder(chair.reminder.id, seat, chair.reminder.by)
+        for seat, chair in enumerate(table.chairs)
+        if chair.reminder is not None
+    ]
 
 
 def _end(game: Game) -> EndInfo | None:

@@ -19,8 +19,9 @@ from triomino.fair import Seeds
 from triomino.fair2 import ALGORITHM_2, MOST_DEVICES, check_hex
 from triomino.match import Match, Player
 from triomino.moves import parse_move
-from triomino.protocol.api import SeatPlan, SeatSummary, TableOptions
+from triomino.protocol.api import Help, SeatPlan, SeatSummary, TableOptions
 from triomino.rules import Rules, Seat
+from triomino.server.absence import REMIND_AGAIN, end_after, stand_in_after
 from triomino.server.bounds import extra_of, why_too_far
 from triomino.server.events import (
     AnyEvent,
@@ -34,8 +35,11 @@ from triomino.server.events import (
     Linked,
     MovePlayed,
     Opened,
+    Paused,
     Rematched,
+    Reminded,
     Renamed,
+    Resumed,
     Returned,
     Revealed,
     RoundBegun,
@@ -49,7 +53,7 @@ from triomino.server.events import (
 from triomino.server.seed_exchange import SeedExchange
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from triomino.dice import Dice
     from triomino.fair2 import AnySeeds, Opening
@@ -87,6 +91,16 @@ class RefusedError(TriominoError):
         return type(self), (self.code, str(self))
 
 
+@dataclass(frozen=True, slots=True)
+class Reminder:
+    """A seat waits for another one."""
+
+    id: int
+    """The version of its event."""
+    by: Seat
+    at: int
+
+
 @dataclass(slots=True)
 class Chair:
     """A seat and who plays there."""
@@ -112,6 +126,8 @@ class Chair:
     """How often the others declined in a row."""
     undo_after: int = 0
     """How many *moves* it takes before the seat may ask again."""
+    reminder: Reminder | None = None
+    """Somebody waits for this seat, which has not moved since."""
 
     @property
     def is_bot(self) -> bool:
@@ -143,6 +159,8 @@ class Chair:
             substitute=self.substitute,
             is_free=self.is_free,
             is_made_up=self.name == self.default_name or self.is_of_cast,
+            help=self.plan.help,
+            head_start=self.plan.head_start,
         )
 
 
@@ -176,6 +194,9 @@ class Table:
         self.by_bot: list[list[bool]] = []
         """For every round, which plies a bot played for a person."""
         self.undo: PendingUndo | None = None
+        self.paused: Seat | None = None
+        """The seat that paused the match."""
+        self.closed_why: str | None = None
         self.rematch: str | None = None
         self.extras: Counter[Seat] = Counter()
         """How many events of a seat did not bring the match forward, such as undos."""
@@ -273,6 +294,20 @@ class Table:
     def people(self) -> list[Seat]:
         """The seats where a person plays now."""
         return [seat for seat, chair in enumerate(self.chairs) if chair.name and not chair.bot]
+
+    def help_at(self, seat: Seat) -> Help:
+        """How much a seat is shown of its legal placements."""
+        return self.chairs[seat].plan.help or self.options.help
+
+    @property
+    def head_start(self) -> tuple[int, ...]:
+        """The points that each seat gets at the end of the match."""
+        return tuple(chair.plan.head_start for chair in self.chairs)
+
+    @property
+    def winners(self) -> tuple[Seat, ...]:
+        """Who won the match, head starts included; empty while it runs."""
+        return () if self.match is None else self.match.ledger.winners_with(self.head_start)
 
     # --- Commands: check, and return the change --------------------------------------------------
 
@@ -396,7 +431,7 @@ class Table:
 
     def move(self, seat: Seat, text: str, at: int, *, by_bot: bool = False) -> Change[MovePlayed]:
         """Play a move for a seat."""
-        self._must_be("playing")
+        self._must_go_on()
         game = self.game
         if game.turn != seat and not game.over:
             raise RefusedError("not_your_turn", "it is not this seat's turn")
@@ -408,7 +443,7 @@ class Table:
 
     def check_hint(self, seat: Seat) -> None:
         """Raise unless *seat* may ask for a hint now."""
-        self._must_be("playing")
+        self._must_go_on()
         if not self.options.hints:
             raise RefusedError("no_hints", "there are no hints at this table")
         if self.game.over or self.game.turn != seat:
@@ -416,14 +451,14 @@ class Table:
 
     def next_round(self, at: int) -> Change[RoundBegun]:
         """Begin the next round."""
-        self._must_be("playing")
+        self._must_go_on()
         if not self.game.over:
             raise RefusedError("round_running", "the round is not over yet")
         return Change(RoundBegun(at=at))
 
     def ask_undo(self, seat: Seat, at: int) -> Change[UndoAsked | Undone]:
         """Take back the seat's last move: at once, or after everyone asked has agreed."""
-        self._must_be("playing")
+        self._must_go_on()
         if not self.options.undo:
             raise RefusedError("no_undo", "moves cannot be taken back at this table")
         if self.game.over:
@@ -472,7 +507,7 @@ class Table:
 
     def answer_undo(self, seat: Seat, agree: bool, at: int) -> Change[Undone | UndoAnswered]:
         """Agree to a requested undo or decline it; the last agreement carries it out."""
-        self._must_be("playing")
+        self._must_go_on()
         asked = self._must_agree(self.undo.seat, self.undo.moves) if self.undo else set()
         if self.undo is None or seat not in asked:
             raise RefusedError("nothing_asked", "nobody asks this seat to take a move back")
@@ -491,7 +526,7 @@ class Table:
         return Change(GaveUp(at=at, seat=seat))
 
     def substitute(
-        self, seat: Seat, reason: Literal["clock", "away", "gave_up", "left"], at: int
+        self, seat: Seat, reason: Literal["clock", "away", "gave_up", "left", "asked"], at: int
     ) -> Change[BotTook]:
         """Let a bot play for a person."""
         self._must_be("playing")
@@ -510,6 +545,73 @@ class Table:
         if time_is_up and not self.game.over and self.game.turn == seat:
             raise RefusedError("time_up", "your time is up; the bot plays this turn")
         return Change(Returned(at=at, seat=seat))
+
+    # *absence* below says how many milliseconds each person who is not connected has been away.
+
+    def remind(
+        self, whom: Seat, by: Seat, at: int, absence: Mapping[Seat, int]
+    ) -> Change[Reminded]:
+        """Remind a person who is away or to move; it is kept until that person moves."""
+        self._must_be("playing")
+        chair = self._waited_for(whom, by)
+        to_move = not self.game.over and self.game.turn == whom and not chair.bot
+        if whom not in absence and not to_move:
+            raise RefusedError("not_awaited", "nobody waits for this seat now")
+        if chair.reminder is not None and 0 <= at - chair.reminder.at < REMIND_AGAIN:
+            raise RefusedError("reminded", "this person was reminded a moment ago")
+        return Change(Reminded(at=at, seat=whom, by=by))
+
+    def stand_in(
+        self, whom: Seat, by: Seat, at: int, absence: Mapping[Seat, int]
+    ) -> Change[BotTook]:
+        """Let a bot play for a person who has been away for a while."""
+        self._must_be("playing")
+        self._waited_for(whom, by)
+        self._must_be_away([whom], stand_in_after(self.options), absence)
+        change = self.substitute(whom, "asked", at)
+        return Change(msgspec.structs.replace(change.event, by=by))
+
+    def end_match(self, seat: Seat, at: int, absence: Mapping[Seat, int]) -> Change[Closed]:
+        """End the match without a winner: everybody else has been away for long."""
+        self._must_be("playing")
+        owners = self.chairs[seat].owners
+        others = [
+            other
+            for other, chair in enumerate(self.chairs)
+            if not chair.is_bot and other not in self.gave_up and not chair.owners & owners
+        ]
+        if not others:
+            raise RefusedError("nobody_away", "nobody else plays here; give up instead")
+        self._must_be_away(others, end_after(self.options), absence)
+        return self.close("absent", at)
+
+    def pause(self, seat: Seat, at: int) -> Change[Paused]:
+        """Pause the match: nobody moves, and clocks stand still."""
+        self._must_go_on()
+        return Change(Paused(at=at, seat=seat))
+
+    def resume(self, seat: Seat, at: int) -> Change[Resumed]:
+        """End the pause, whoever made it."""
+        self._must_be("playing")
+        if self.paused is None:
+            raise RefusedError("not_paused", "the match is not paused")
+        return Change(Resumed(at=at, seat=seat))
+
+    def _waited_for(self, whom: Seat, by: Seat) -> Chair:
+        """The chair of a person that *by* may wait for; raise if there is none."""
+        if not 0 <= whom < len(self.chairs) or self.chairs[whom].is_bot:
+            raise RefusedError("no_seat", f"nobody sits at seat {whom}")
+        if self.chairs[whom].owners & self.chairs[by].owners:
+            raise RefusedError("not_awaited", "this is your own seat")
+        return self.chairs[whom]
+
+    def _must_be_away(
+        self, seats: Iterable[Seat], seconds: int, absence: Mapping[Seat, int]
+    ) -> None:
+        if any(seat not in absence for seat in seats):
+            raise RefusedError("not_away", "that person is here")
+        if any(absence[seat] < 1000 * seconds for seat in seats):
+            raise RefusedError("not_yet", f"wait until {seconds} seconds have passed")
 
     def make_rematch(
         self, options: TableOptions, server_seed: str, device: str, at: int, *, public_key: str
@@ -562,6 +664,11 @@ class Table:
             }
             raise RefusedError(f"is_{self.state}", f"the match {wrong.get(self.state, 'is over')}")
 
+    def _must_go_on(self) -> None:
+        self._must_be("playing")
+        if self.paused is not None:
+            raise RefusedError("paused", "the match is paused; end the pause first")
+
     def _must_exchange(self, state: TableState) -> None:
         self._must_be(state)
         if self.exchange.is_fair_1:
@@ -591,8 +698,8 @@ class Table:
                 self._apply_undo(event)
             case Rematched():
                 self.rematch = event.table
-            case Closed():
-                self.state = "closed"
+            case Reminded() | Paused() | Resumed() | Closed():
+                self._apply_while_waiting(event)
             case MovePlayed():
                 self._apply_move(event, change.ply or self.game.check(parse_move(event.move)))
             case Committed() | Revealed():
@@ -646,8 +753,22 @@ class Table:
                 self.gave_up.add(event.seat)
             return
         # The clock goes on where it was: it belongs to the turn, whoever sits there.
-        chair.substitute = None
+        chair.substitute = chair.reminder = None
         self.gave_up.discard(event.seat)
+
+    def _apply_while_waiting(self, event: Reminded | Paused | Resumed | Closed) -> None:
+        """Remind, end the match, stop the clock of the turn or let it go on from where it was."""
+        match event:
+            case Reminded():
+                reminder = Reminder(self.version, event.by, event.at)
+                self.chairs[event.seat].reminder = reminder
+            case Paused():
+                self.turn_spent, self.paused = self._spent_by(event), event.seat
+                self.turn_began = event.at
+            case Resumed():
+                self.turn_began, self.paused = event.at, None
+            case Closed():
+                self.state, self.closed_why, self.paused = "closed", event.reason, None
 
     def _apply_undo(self, event: UndoAsked | UndoAnswered | Undone) -> None:
         if isinstance(event, UndoAsked):
@@ -690,11 +811,12 @@ class Table:
         self.ply = self.version
         if not event.by_bot:
             self.chairs[event.seat].moves += 1
+            self.chairs[event.seat].reminder = None
         if ply.passes_on:
             self._begin_turn(event.at)
 
-    def _spent_by(self, event: MovePlayed) -> int:
-        """Milliseconds of its turn that had passed when a move was played."""
+    def _spent_by(self, event: MovePlayed | Paused) -> int:
+        """Milliseconds of its turn that had passed when a move was played, or the match paused."""
         if event.spent is not None:
             return event.spent
         return self.turn_spent + max(0, event.at - self.turn_began)
@@ -710,7 +832,7 @@ class Table:
             if self.game.over:
                 self._next_round(self.match)
             self.match.abandon(event.seat)
-            self.undo = None
+            self.undo = self.paused = None
         self.ply = self.version
         self._begin_turn(event.at)
 
@@ -766,6 +888,8 @@ def check_options(options: TableOptions) -> TableOptions:
             raise RefusedError("no_bot", "only the seat of a bot names a bot")
         if plan.name is not None:
             clean_name(plan.name)
+        if plan.head_start and not rules.scoring:
+            raise RefusedError("no_points", "a head start needs a game with points")
     if all(plan.kind == "bot" for plan in options.seats):
         raise RefusedError("no_people", "at least one seat is for a person")
     return msgspec.structs.replace(options, rules=rules.to_json())

@@ -17,8 +17,8 @@ down is known from the date only, which may be wrong."""
 
 
 def runs(table: Table) -> bool:
-    """Whether a person is to move, so that time counts."""
-    if table.state != "playing" or table.game.over:
+    """Whether a person is to move and the match not paused, so that time counts."""
+    if table.state != "playing" or table.paused is not None or table.game.over:
         return False
     return not table.chairs[table.game.turn].bot
 
@@ -31,6 +31,8 @@ class TurnClock:
     """Seconds since some moment; never set, never going back."""
     _turn: int = -1
     _began: int = 0
+    _held: int | None = None
+    """What had passed of the turn when the match was paused."""
 
     def now(self) -> int:
         """Milliseconds on this clock."""
@@ -43,15 +45,18 @@ class TurnClock:
             most = 1000 * table.options.clock_seconds - GRACE
             spent = max(table.turn_spent, min(spent, most))
         self._turn, self._began = table.turn_id, self.now() - spent
+        self._held = None if table.paused is None else table.turn_spent
 
     def follow(self, table: Table) -> None:
-        """Begin anew if the table has come to another turn."""
-        if self._turn != table.turn_id:
+        """Begin anew if the table has come to another turn, and stand still in a pause."""
+        was_held = self._held is not None
+        self._held = None if table.paused is None else table.turn_spent
+        if self._turn != table.turn_id or (was_held and self._held is None):
             self._turn, self._began = table.turn_id, self.now() - table.turn_spent
 
     def spent(self) -> int:
-        """Milliseconds since the turn began."""
-        return self.now() - self._began
+        """Milliseconds since the turn began, without pauses."""
+        return self.now() - self._began if self._held is None else self._held
 
     def remaining(self, table: Table) -> int | None:
         """Milliseconds that the person to move has left; ``None`` if time does not count."""
