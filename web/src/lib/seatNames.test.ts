@@ -16,6 +16,8 @@ const seat = (name: string, changes: Partial<SeatSummary> = {}): SeatSummary => 
   substitute: null,
   is_free: false,
   is_made_up: true,
+  help: null,
+  head_start: 0,
   ...changes,
 });
 

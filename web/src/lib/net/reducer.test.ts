@@ -132,18 +132,52 @@ describe("what a client knows", () => {
   it("knows that its request for an undo was declined, until the next move", () => {
     const undo = { id: 6, seat: 0, moves: 1, agreed: [] };
     const asked = reduce(start(), { ...STATE, version: 6, undo }).known;
-    expect(asked?.undoRefused).toBe(false);
+    expect(asked?.undoOutcome).toBeNull();
     const refused = reduce(asked, { ...STATE, version: 7 }).known;
-    expect(refused?.undoRefused).toBe(true);
+    expect(refused?.undoOutcome).toBe("refused");
     const left = reduce(refused, { ...STATE, version: 8 }).known;
-    expect(left?.undoRefused).toBe(true);
+    expect(left?.undoOutcome).toBe("refused");
     const moved = { type: "moved", since: 8, version: 9, turns: [], now: now(1, 9) } as const;
-    expect(reduce(left, { ...moved, turns: [] }).known?.undoRefused).toBe(false);
+    expect(reduce(left, { ...moved, turns: [] }).known?.undoOutcome).toBeNull();
     // Allowed, or asked by another: nothing to tell.
     const allowed = reduce(asked, { ...STATE, version: 7, now: now(0, 7) }).known;
-    expect(allowed?.undoRefused).toBe(false);
+    expect(allowed?.undoOutcome).toBeNull();
     const others = reduce(start(), { ...STATE, version: 6, undo: { ...undo, seat: 1 } }).known;
-    expect(reduce(others, { ...STATE, version: 7 }).known?.undoRefused).toBe(false);
+    expect(reduce(others, { ...STATE, version: 7 }).known?.undoOutcome).toBeNull();
+  });
+
+  it("tells who asked for an undo that it was allowed, or that somebody played on", () => {
+    const undo = { id: 6, seat: 0, moves: 1, agreed: [] };
+    const turn = { seat: 0, move: "draw", points: 0, scores: [] };
+    const round = { number: 1, starter: 0, start_draws: [] };
+    const begun = { ...STATE, round: { ...round, turns: [turn] } };
+    const asked = reduce(reduce(null, begun).known, { ...begun, version: 6, undo }).known;
+    const back = { ...STATE, version: 7, round: { ...round, turns: [] }, now: now(0, 7) };
+    const allowed = reduce(asked, back).known;
+    expect(allowed?.undoOutcome).toBe("allowed");
+    const other = { ...turn, seat: 1 };
+    const moved = { type: "moved", since: 6, version: 7, turns: [other], now: now(0, 7) } as const;
+    const lapsed = reduce(asked, { ...moved, turns: [other] }).known;
+    expect([lapsed?.undoOutcome, lapsed?.state.undo]).toEqual(["lapsed", undefined]);
+  });
+
+  it("knows since when somebody is away, by its own clock", () => {
+    const gone = reduce(
+      start(),
+      { type: "presence", here: [0], spectators: 0, away: { 1: 60 } },
+      90_000,
+    );
+    expect(gone.known?.away).toEqual({ 1: 30_000 });
+    const back = reduce(gone.known, { type: "presence", here: [0, 1], spectators: 0 }, 95_000);
+    expect(back.known?.away).toEqual({});
+  });
+
+  it("drops a reminder once its seat has moved", () => {
+    const reminders = [{ id: 6, seat: 0, by: 1 }];
+    const known = reduce(start(), { ...STATE, version: 6, reminders }).known;
+    const turn = { seat: 0, move: "draw", points: 0, scores: [] };
+    const moved = { type: "moved", since: 6, version: 7, turns: [turn], now: now(0, 7) } as const;
+    expect(reduce(known, { ...moved, turns: [turn] }).known?.state.reminders).toEqual([]);
   });
 
   it("drops its move in another position", () => {

@@ -21,8 +21,13 @@ export interface Known {
   here: number[];
   spectators: number;
   pending: Pending | null;
-  /** The last request of this client's seats for an undo was declined, and nothing was played since. */
-  undoRefused: boolean;
+  /** Since when each absent person has been away, on the clock of `performance.now()`. */
+  away: Record<string, number>;
+  /**
+   * How the last request of this client's seats for an undo ended, until the next change of the position:
+   * it lapsed if somebody played on instead of answering.
+   */
+  undoOutcome: "refused" | "allowed" | "lapsed" | null;
 }
 
 export interface Step {
@@ -57,11 +62,52 @@ export function racksAfter(
 const deadlineOf = (now: Now | null | undefined, at: number): number | null =>
   now?.remaining === undefined || now.remaining === null ? null : at + now.remaining;
 
-/** Whether a request for an undo by a seat of this client has ended without one. */
-function wasRefused(known: Known | null, state: State): boolean {
-  if (!known || state.undo || known.now?.ply !== state.now?.ply) return false;
-  const asked = known.state.undo;
-  return known.undoRefused || (!!asked && state.you.includes(asked.seat));
+const awaySince = (away: Record<string, number> | undefined, at: number): Record<string, number> =>
+  Object.fromEntries(
+    Object.entries(away ?? {}).map(([seat, seconds]) => [seat, at - 1000 * seconds]),
+  );
+
+const hasAsked = (known: Known): boolean =>
+  !!known.state.undo && known.state.you.includes(known.state.undo.seat);
+
+/** How a request for an undo by a seat of this client has ended with a new state. */
+function undoOutcome(known: Known | null, state: State): Known["undoOutcome"] {
+  if (!known || state.undo) return null;
+  if (known.now?.ply === state.now?.ply) return hasAsked(known) ? "refused" : known.undoOutcome;
+  const shorter = (state.round?.turns.length ?? 0) < known.turns.length;
+  const sameRound = state.round?.number === known.state.round?.number;
+  return hasAsked(known) && sameRound && shorter ? "allowed" : null;
+}
+
+/** A move ends every request for an undo, and the reminders of who moved. */
+function stateAfter(state: State, turns: readonly TurnInfo[]): State {
+  const moved = (seat: number): boolean => turns.some((one) => one.seat === seat && !one.by_bot);
+  const reminders = (state.reminders ?? []).filter(({ seat }) => !moved(seat));
+  if (!state.undo && reminders.length === (state.reminders?.length ?? 0)) return state;
+  const rest = { ...state, reminders };
+  delete rest.undo;
+  return rest;
+}
+
+function stateStep(known: Known | null, message: State, at: number): Step {
+  // Much can happen at a table that does not concern a move under way.
+  const pending = known?.pending?.ply === message.now?.ply ? (known?.pending ?? null) : null;
+  return {
+    known: {
+      state: message,
+      version: message.version,
+      turns: message.round?.turns ?? [],
+      now: message.now ?? null,
+      deadline: deadlineOf(message.now, at),
+      racks: message.racks ?? {},
+      here: message.here,
+      spectators: message.spectators ?? 0,
+      pending,
+      away: awaySince(message.away, at),
+      undoOutcome: undoOutcome(known, message),
+    },
+    ...(pending ? { unplayed: pending } : {}),
+  };
 }
 
 /** The step that a message received *at* a time of `performance.now()` leads to. */
@@ -71,38 +117,22 @@ export function reduce(
   at: number = performance.now(),
 ): Step {
   switch (message.type) {
-    case "state": {
-      // Much can happen at a table that does not concern a move under way.
-      const pending = known?.pending?.ply === message.now?.ply ? (known?.pending ?? null) : null;
-      return {
-        known: {
-          state: message,
-          version: message.version,
-          turns: message.round?.turns ?? [],
-          now: message.now ?? null,
-          deadline: deadlineOf(message.now, at),
-          racks: message.racks ?? {},
-          here: message.here,
-          spectators: message.spectators ?? 0,
-          pending,
-          undoRefused: wasRefused(known, message),
-        },
-        ...(pending ? { unplayed: pending } : {}),
-      };
-    }
+    case "state":
+      return stateStep(known, message, at);
     case "moved": {
       if (!known || message.version <= known.version) return { known };
       if (message.since !== known.version) return { known, resync: true };
       return {
         known: {
           ...known,
+          state: stateAfter(known.state, message.turns),
           version: message.version,
           turns: [...known.turns, ...message.turns],
           now: message.now,
           deadline: deadlineOf(message.now, at),
           racks: racksAfter(known.racks, message.turns),
           pending: null,
-          undoRefused: false,
+          undoOutcome: hasAsked(known) ? "lapsed" : null,
         },
       };
     }
@@ -118,7 +148,14 @@ export function reduce(
     }
     case "presence":
       if (!known) return { known };
-      return { known: { ...known, here: message.here, spectators: message.spectators } };
+      return {
+        known: {
+          ...known,
+          here: message.here,
+          spectators: message.spectators,
+          away: awaySince(message.away, at),
+        },
+      };
     default:
       return { known };
   }

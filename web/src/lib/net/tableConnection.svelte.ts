@@ -9,7 +9,8 @@ import { reduce, type Known, type Pending } from "./reducer";
 import type { Command, Hint, ServerMessage, Sign } from "./types";
 
 export interface ShownReaction {
-  seat: number;
+  /** `null` is somebody who watches. */
+  seat: number | null;
   sign: string;
   key: number;
 }
@@ -202,7 +203,7 @@ export class TableConnection {
     this.#send({ ...command, ...about, id: ++this.#id });
   }
 
-  react(sign: Sign, seat: number): void {
+  react(sign: Sign, seat: number | null): void {
     this.#send({ type: "react", sign, seat });
   }
 }

@@ -103,9 +103,13 @@ export class Hand {
     }),
   );
   canPlace = $derived.by(() => this.options.length > 0);
+  /** The help that this seat has. */
+  help = $derived.by(
+    () => (this.seat === null ? null : this.match.table?.seats[this.seat]?.help) ?? this.match.help,
+  );
   /** The number of places of each tile, or `null` if the table gives no help. */
   playable = $derived.by((): Map<string, number> | null => {
-    if (this.match.help === "none") return null;
+    if (this.help === "none") return null;
     const found = new Map<string, Set<string>>();
     for (const { tile, place } of this.options) {
       const cells = found.get(tile) ?? new Set();
@@ -135,7 +139,7 @@ export class Hand {
       this.seat !== null &&
       !this.match.known?.pending &&
       !this.match.table.undo &&
-      !this.match.known?.undoRefused &&
+      this.match.known?.undoOutcome !== "refused" &&
       this.match.turns.some((one) => one.seat === this.seat),
   );
 

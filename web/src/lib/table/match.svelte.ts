@@ -65,6 +65,13 @@ export class Match {
     const bots = this.people.map(({ cast }) => cast !== null);
     return speakers(bots, this.turns, this.table?.result ?? null);
   });
+  /** Whether no other person plays here. */
+  alone = $derived.by(
+    () =>
+      !(this.table?.seats ?? []).some(
+        (seat, index) => seat.kind === "person" && !this.you.includes(index),
+      ),
+  );
   playing = $derived.by(() => this.table?.state === "playing" && !this.now?.end);
 
   // --- The board --------------------------------------------------------------------------------
