@@ -60,7 +60,7 @@ def show_home(page: Page, url: str) -> None:
 def show_new(page: Page, url: str) -> None:
     """Open the form of a new table with its house rules."""
     page.goto(f"{url}/new")
-    page.locator("details summary").click()
+    page.locator("details summary").last.click()
     page.locator("[data-rule]").first.wait_for()
 
 

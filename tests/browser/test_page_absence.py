@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 
 from tests.browser.player import Player, see_text
 from tests.browser.test_together import DESK, to_move
+from tests.effort import WHOLE
 from tests.server.process import ServerProcess
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ def sit_down(ann: Page, ben: Page, url: str) -> None:
         page.locator(".rack .tile").first.wait_for()
 
 
-@pytest.mark.parametrize("killed", [False, True])
+@pytest.mark.parametrize("killed", [True, False] if WHOLE else [True])
 def test_who_waits_is_not_stranded(open_page: OpenPage, tmp_path: Path, killed: bool) -> None:
     with ServerProcess(tmp_path, reveal_seconds=3) as server:
         ann, ben = open_page(viewport=DESK), open_page(viewport=DESK)
