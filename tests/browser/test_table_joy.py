@@ -205,6 +205,7 @@ def test_the_big_screen_invites_while_seats_are_free(
     state["seats"] = [state["seats"][0], state["seats"][0] | free]
     url = server.url.replace("127.0.0.1", "table.test")
     show(page, url, state, "/tv", ready=".join img")
+    page.wait_for_function("() => document.querySelector('.join img').naturalWidth > 0")
     code = box(page.locator(".join img"))
     assert code["width"] >= 500
     assert code["width"] == pytest.approx(code["height"], abs=2)
