@@ -219,6 +219,8 @@ async def test_nobody_is_replaced_while_nobody_waits(tmp_path: Path) -> None:
     async with serving(tmp_path) as served:
         two = await table_of_two(served, away_seconds=60)
         screen = await served.wire_at(two.table)
+        opened = await served.hub.tables.open(two.table)
+        assert opened.timer is None
         served.clock.at += 1000
         await served.wire_at(two.table)
         await screen.settle()
