@@ -19,7 +19,7 @@ def test_a_hint_shows_its_place_and_its_reason(server: SeededServer, open_page: 
     me = start_at_choice(server, page)
     me.button("Hint").click()
     status = page.locator(".tray .status")
-    expect(status).to_have_text(re.compile(r"^Hint: \d+% chance to win\. \S"))
+    expect(status).to_have_text(re.compile(r"^Hint: \d+% chance to win\. [A-Z][^;]+\.$"))
     version = page.locator(".table").get_attribute("data-version") or ""
     if me.button("Place").is_visible():
         me.button("Place").click()

@@ -4,7 +4,7 @@ import type { Analysis, MarkedMove } from "../net/types";
 import type { MatchRecord } from "../replay/record";
 import { isAnalysisOf, betterMoveText, curve, marked, roundStarts } from "./analysis";
 
-beforeAll(() => withWords(Promise.resolve(), "main"));
+beforeAll(() => withWords(Promise.resolve(), "main", "replay"));
 
 const move = (turn: number, mark?: MarkedMove["mark"]): MarkedMove => ({
   turn,
@@ -78,7 +78,7 @@ it("is of one record and of no other", () => {
 it("says what would have been better", () => {
   const [first] = marked(ANALYSIS);
   expect(first && betterMoveText(first)).toBe(
-    "Mistake. Better: 1-3-4 (tile +8). 61% chance to win the round instead of 50%.",
+    "Mistake. Better: 1-3-4. The tile scores 8 points. 61% chance to win the round instead of 50%.",
   );
   expect(first && betterMoveText({ ...first, best: "draw", why: [] })).toBe(
     "Mistake. Better: Draw. 61% chance to win the round instead of 50%.",

@@ -1,7 +1,7 @@
 /** The marks of an analysed match, and their texts. Pure. */
 import { parsePlace, tileOf } from "../board/geometry";
 import type { Analysis, MarkedMove } from "../net/types";
-import { percent, reasonText } from "../table/phrases";
+import { percent, reasonsText } from "../table/phrases";
 import type { MatchRecord } from "../replay/record";
 import { textOr, t } from "../words";
 
@@ -54,7 +54,7 @@ export function betterMoveText(one: Marked): string {
   const values = {
     mark: t(`mark.${one.mark}`),
     move: place ? tileOf(place.numbers) : textOr(`act.${one.best}`, one.best),
-    why: (one.why ?? []).map(reasonText).join("; "),
+    why: one.why?.length ? reasonsText(one.best, one.why) : "",
     best: percent(one.best_win),
     win: percent(one.win),
   };

@@ -35,24 +35,29 @@ export const phrase = (cast: CastName | null | undefined, mood: Speech["mood"]):
 
 export const percent = (part: number): number => Math.round(100 * part);
 
-/** One reason for a move, in words. */
-export function reasonText(reason: HintReason): string {
-  const points = signed(reason.points);
-  if (reason.kind === "bonus")
-    return t("worth.bonus", { points, bonus: bonusName(reason.bonus ?? "") });
-  if (reason.kind === "danger")
-    return t("hint.danger", {
-      percent: percent(reason.chance ?? 1),
-      points: reason.points,
-    });
-  return t(`hint.${reason.kind}`, { points });
+/** Why a move is good, in sentences: what it gains, and the risk that it takes. */
+export function reasonsText(move: string, reasons: readonly HintReason[]): string {
+  const bonus = reasons.find(({ kind }) => kind === "bonus")?.bonus;
+  const said = reasons.flatMap(({ kind, points, chance = 1 }) => {
+    if (kind === "danger") return t("hint.danger", { percent: percent(chance), points });
+    if (kind === "bonus")
+      return textOr(`hint.${bonus ?? ""}`, "", { points: signed(gain(reasons)) });
+    if (kind === "draw") return points ? t("hint.draw", { points: -points }) : t("hint.drawFree");
+    if (kind === "out") return t("hint.out");
+    // The sentence about a bonus holds these points too.
+    return bonus ? [] : t("hint.points", { points });
+  });
+  if (said.length) return said.join(" ");
+  return parsePlace(move) ? t("hint.none") : t("hint.act", { act: textOr(`act.${move}`, move) });
 }
 
-/** A hint in one line: what to do, how often that wins the round, and why. */
-export function hintText(move: HintMove): string {
-  const reasons = move.why.map(reasonText).join("; ") || textOr(`act.${move.move}`, move.move);
-  return t("hint.text", { percent: percent(move.win), why: reasons });
-}
+/** The points of a placement, its bonus included. */
+const gain = (reasons: readonly HintReason[]): number =>
+  reasons.reduce((sum, { kind, points }) => sum + (kind === "danger" ? 0 : points), 0);
+
+/** A hint in words: how often it wins the round, and why. */
+export const hintText = ({ move, win, why }: HintMove): string =>
+  t("hint.text", { percent: percent(win), why: reasonsText(move, why) });
 
 /** A turn as one sentence. */
 export function plySentence(turn: TurnInfo, name: string): string {
