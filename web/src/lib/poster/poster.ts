@@ -11,6 +11,7 @@ import {
   middle,
   shapeOf,
   span,
+  type Cell,
   type Place,
 } from "../board/geometry";
 import { shareFile } from "../files";
@@ -19,6 +20,10 @@ import { escapeXml, FONT, svgToPng } from "./svg";
 export interface Poster {
   places: Place[];
   bridges: Place[];
+  /** The cells that need room; those of the places unless given. */
+  room?: Cell[];
+  /** The tile laid last, which gets a ring. */
+  last?: Cell | null;
   title: string;
   /** A line for each player, the best first. */
   lines: { name: string; score: string; first: boolean }[];
@@ -26,11 +31,17 @@ export interface Poster {
   foot: string;
 }
 
-const FILLS = ["#b7c9fc", "#df8e00", "#9d5cfe", "#287969", "#ae0000", "#41306d"];
-const INK = "#10181f";
-const GROUND = "#14202b";
+export const FILLS = ["#b7c9fc", "#df8e00", "#9d5cfe", "#287969", "#ae0000", "#41306d"];
+export const INK = "#10181f";
+export const GROUND = "#14202b";
+export const IVORY = "#f7f1e5";
+export const TEXT = "#eef2f5";
+export const ACCENT = "#ffd166";
+export const MUTED = "#9fb0be";
+/** The colour of a digit on the colour of its number. */
+export const onFill = (value: number): string => (value < 3 ? INK : "#fff");
 export const SIZE = 1200;
-const HIGH = 1500;
+export const HIGH = 1500;
 const MARGIN = 90;
 const LINE = 62;
 
@@ -42,17 +53,23 @@ function tile({ cell, numbers }: Place): string {
     return (
       `<path d="${shape.kites[index]}" fill="${FILLS[value]}"/>` +
       `<text x="${dx}" y="${dy + BASELINE * DIGIT}" font-size="${DIGIT}" font-weight="700" ` +
-      `text-anchor="middle" fill="${value < 3 ? INK : "#fff"}">${value}</text>`
+      `text-anchor="middle" fill="${onFill(value)}">${value}</text>`
     );
   });
   return (
     `<g transform="translate(${x} ${y})"><path d="${shape.body}" fill="#000" fill-opacity=".4" ` +
-    `transform="translate(0 2.2)"/><path d="${shape.body}" fill="#f7f1e5"/>${parts.join("")}</g>`
+    `transform="translate(0 2.2)"/><path d="${shape.body}" fill="${IVORY}"/>${parts.join("")}</g>`
   );
 }
 
-function board(places: Place[], bridges: Place[], room: number, top: number): string {
-  const box = extent(places.map(({ cell }) => cell));
+function ring(cell: Cell): string {
+  const [x, y] = middle(cell);
+  return `<path d="${shapeOf(cell).ring(4)}" transform="translate(${x} ${y})" fill="none" stroke="#fff" stroke-width="3.5"/>`;
+}
+
+function board(poster: Poster, room: number, top: number): string {
+  const { places, bridges, last } = poster;
+  const box = extent(poster.room ?? places.map(({ cell }) => cell));
   const scale = Math.min(
     (SIZE - 2 * MARGIN) / (box.right - box.left),
     room / (box.bottom - box.top),
@@ -61,9 +78,9 @@ function board(places: Place[], bridges: Place[], room: number, top: number): st
   const closed = hexagons(places);
   const flowers = closed.map(({ at: vertex, value }) => {
     const [x, y] = at(vertex);
-    const ring = (color: string, line: number): string =>
+    const circle = (color: string, line: number): string =>
       `<circle cx="${x}" cy="${y}" r="${FLOWER_RING}" fill="none" stroke="${color}" stroke-width="${line}"/>`;
-    return ring(INK, FLOWER_LINE * 1.6) + ring(FILLS[value] ?? INK, FLOWER_LINE);
+    return circle(INK, FLOWER_LINE * 1.6) + circle(FILLS[value] ?? INK, FLOWER_LINE);
   });
   const arcs = bridges.flatMap((place) => {
     const found = span(places, place);
@@ -80,16 +97,17 @@ function board(places: Place[], bridges: Place[], room: number, top: number): st
   const move = `translate(${SIZE / 2} ${top + room / 2}) scale(${scale}) translate(${
     -(box.left + box.right) / 2
   } ${-(box.top + box.bottom) / 2})`;
-  return `<g transform="${move}">${places.map(tile).join("")}${flowers.join("")}${arcs.join("")}</g>`;
+  return `<g transform="${move}">${places.map(tile).join("")}${flowers.join("")}${arcs.join("")}${last ? ring(last) : ""}</g>`;
 }
 
 /** The picture as a self-contained SVG. */
-export function posterSvg({ places, bridges, title, lines, foot }: Poster): string {
+export function posterSvg(poster: Poster): string {
+  const { title, lines, foot } = poster;
   const below = HIGH - MARGIN - 40 - lines.length * LINE;
   const top = 210;
   const rows = lines.map(({ name, score, first }, index) => {
     const y = below + 30 + index * LINE;
-    const look = `font-size="40" fill="${first ? "#ffd166" : "#eef2f5"}" font-weight="${first ? 700 : 400}"`;
+    const look = `font-size="40" fill="${first ? ACCENT : TEXT}" font-weight="${first ? 700 : 400}"`;
     return (
       `<text x="${MARGIN}" y="${y}" ${look}>${escapeXml(name)}</text>` +
       `<text x="${SIZE - MARGIN}" y="${y}" ${look} text-anchor="end">${escapeXml(score)}</text>`
@@ -99,10 +117,10 @@ export function posterSvg({ places, bridges, title, lines, foot }: Poster): stri
     `<svg xmlns="http://www.w3.org/2000/svg" width="${SIZE}" height="${HIGH}" ` +
     `viewBox="0 0 ${SIZE} ${HIGH}" font-family='${FONT}'>` +
     `<rect width="${SIZE}" height="${HIGH}" fill="${GROUND}"/>` +
-    `<text x="${MARGIN}" y="140" font-size="68" font-weight="700" fill="#eef2f5">${escapeXml(title)}</text>` +
-    board(places, bridges, below - top - 70, top) +
+    `<text x="${MARGIN}" y="140" font-size="68" font-weight="700" fill="${TEXT}">${escapeXml(title)}</text>` +
+    board(poster, below - top - 70, top) +
     rows.join("") +
-    `<text x="${MARGIN}" y="${HIGH - 44}" font-size="26" fill="#9fb0be">${escapeXml(foot)}</text></svg>`
+    `<text x="${MARGIN}" y="${HIGH - 44}" font-size="26" fill="${MUTED}">${escapeXml(foot)}</text></svg>`
   );
 }
 
