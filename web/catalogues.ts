@@ -9,7 +9,14 @@ const SECTIONS = new URL("src/rules.json", import.meta.url);
 /** The module with the list of languages; `words:de/main` and so on hold their texts. */
 const LIST = "virtual:languages";
 const TEXTS = /^words:([\w-]+)\/(\w+)$/;
-const GROUPS = ["main", "cast", "house", "pad", "rules", "learn", "fair"] as const;
+const GROUPS = ["main", "cast", "house", "pad", "rules", "learn", "fair", "replay"] as const;
+/** Texts about replays that other pages show too. */
+const OUTSIDE_REPLAY = new Set([
+  "analysis.start",
+  "replay.fair",
+  "replay.noPicture",
+  "replay.save",
+]);
 const RIGHT_TO_LEFT = new Set(["Arab", "Hebr", "Syrc", "Thaa"]);
 /** The locale of a language code without a country. */
 const LOCALES: Record<string, string> = { pt: "pt-PT" };
@@ -44,6 +51,8 @@ function groupOf(key: string, sections: readonly string[]): (typeof GROUPS)[numb
   if (first === "cli" || first === "preview") return null;
   if (first === "rule" || sections.includes(key)) return "house";
   if (first === "rules" || first === "fair" || first === "cast" || first === "learn") return first;
+  if ((first === "replay" || first === "analysis" || first === "mark") && !OUTSIDE_REPLAY.has(key))
+    return "replay";
   return first === "pad" || first === "referee" ? "pad" : "main";
 }
 

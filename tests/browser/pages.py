@@ -124,6 +124,12 @@ def show_replay(page: Page, url: str) -> None:
     page.locator("[data-step]").wait_for()
 
 
+def choose_in_menu(page: Page, name: str) -> None:
+    """Choose something from the menu of a replay."""
+    page.get_by_role("button", name="Menu").click()
+    page.locator("dialog").get_by_role("button", name=name).click()
+
+
 @cache
 def short_record() -> dict[str, Any]:
     """Return a match of one round among three."""
@@ -136,7 +142,7 @@ def show_analysed(page: Page, url: str) -> None:
     page.locator("input[type=file]").set_input_files(
         {"name": "m.json", "mimeType": "", "buffer": json.dumps(short_record()).encode()}
     )
-    page.locator(".ask button").click()
+    page.locator("button.analyse").click()
     page.locator("dialog .main").click()
     page.locator(".analysed").wait_for(timeout=120_000)
     page.keyboard.press("End")

@@ -11,10 +11,18 @@ from typing import TYPE_CHECKING, Any
 from playwright.sync_api import expect
 
 from tests.browser.deals import MANY_MISTAKES, can_place_or_draw, find_deal
-from tests.browser.pages import make_table, open_file, short_record, show_analysed, show_open
+from tests.browser.pages import (
+    choose_in_menu,
+    make_table,
+    open_file,
+    short_record,
+    show_analysed,
+    show_open,
+)
 from tests.browser.player import TIMEOUT, Player, see_text, wait_for_turn
 from tests.browser.seeded_server import SeededServer
 from triomino.client import RemotePlayer, play_bot
+from triomino.tile import Tile
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,6 +34,7 @@ if TYPE_CHECKING:
     from triomino.protocol.messages import Choice
 
 DESK = {"width": 1280, "height": 800}
+WHY = re.compile(r"The tile scores|It makes a bridge|It closes|It is the last tile|Drawing costs")
 RULES = {"edition": "classic", "racks": {"2": 5}}
 
 
@@ -84,6 +93,7 @@ def test_a_match_is_analysed_and_shared(server: SeededServer, open_page: OpenPag
     # Every mistake in turn, by the button and back by a key; each has its sign and its sentence.
     page.keyboard.press("Home")
     expect(verdict).to_have_text(re.compile(r"Ann \d+%.* \d+%", re.DOTALL))
+    ringed = 0
     for step, move in marks:
         page.get_by_role("button", name="Next mistake").click()
         expect(view).to_have_attribute("data-step", str(step))
@@ -91,10 +101,18 @@ def test_a_match_is_analysed_and_shared(server: SeededServer, open_page: OpenPag
         percents = f"{int(100 * move['best_win'] + 0.5)}% chance to win the round instead of"
         expect(verdict).to_contain_text(re.compile(f"{move['mark']}. Better: ", re.IGNORECASE))
         expect(verdict).to_contain_text(percents)
+        # It says why in sentences, and the better tile is ringed in the rack that had it.
+        expect(verdict).to_contain_text(WHY)
         ghost = page.locator("[data-ghost]")
         expect(ghost).to_have_count(int("=" in move["best"]))
         if "=" in move["best"]:
             expect(ghost).to_have_attribute("data-ghost", move["best"])
+            tile = str(Tile.parse(move["best"].split("=")[1]))
+            held = page.locator(f"[data-rack='{move['seat']}'] [data-tile='{tile}']")
+            expect(page.locator("[data-rack] .ring")).to_have_count(held.count())
+            expect(held.locator(".ring")).to_have_count(held.count())
+            ringed += held.count()
+    assert ringed
     expect(page.get_by_role("button", name="Next mistake")).to_be_disabled()
     page.keyboard.press("PageUp")
     expect(view).to_have_attribute("data-step", str(marks[-2][0]))
@@ -117,7 +135,7 @@ def test_a_match_is_analysed_and_shared(server: SeededServer, open_page: OpenPag
     shown = next((step, move) for step, move in marks if "=" in move["best"])
     while view.get_attribute("data-step") != str(shown[0]):
         page.get_by_role("button", name="Previous mistake").click()
-    page.get_by_role("button", name="Share").click()
+    choose_in_menu(page, "Share")
     see_text(page, "with its analysis")
     link = page.locator("dialog input")
     expect(link).to_have_value(re.compile("/replay#at="))
@@ -140,7 +158,7 @@ def test_a_record_from_a_file_is_analysed(server: SeededServer, open_page: OpenP
     page.locator("dialog").get_by_role("button", name="Analyse").click()
     page.locator(".analysed").wait_for(timeout=4 * TIMEOUT)
     # The graph as a table says the same as the line: a row for every turn.
-    page.get_by_role("button", name="The graph as a table").click()
+    choose_in_menu(page, "The graph as a table")
     turns = len(short_record()["rounds"][0]["turns"])
     expect(page.locator("dialog tbody tr")).to_have_count(turns)
     first = page.locator("dialog tbody tr", has=page.locator(".sign")).first

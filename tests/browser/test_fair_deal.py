@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from playwright.sync_api import expect
 
+from tests.browser.pages import choose_in_menu
 from tests.browser.player import Player, see_text
 from tests.browser.test_together import set_up
 from triomino.claims import Case, Own, Receipt, judge_deals
@@ -180,11 +181,7 @@ def test_two_devices_deal_and_a_rematch_deals_afresh(
     # Both see the whole proof, each for its own device.
     for page in (ann, bob):
         page.goto(f"{server.url}/t/{table}/replay")
-        page.get_by_role("button", name="Menu").or_(
-            page.get_by_role("button", name="Fair deal")
-        ).first.click()
-        if page is bob:
-            page.get_by_role("button", name="Fair deal").click()
+        choose_in_menu(page, "Fair deal")
         check = page.locator("dialog [data-claim=all][data-mine=took_part]")
         expect(check).to_contain_text("Your device took part")
         expect(page.locator("dialog li", has_text="Correct.")).to_have_count(11)

@@ -5,14 +5,17 @@ from __future__ import annotations
 import copy
 import json
 import re
+from base64 import b64encode
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from playwright.sync_api import expect
 
-from tests.browser.pages import open_file, record, show_open, show_replay
-from tests.browser.player import see_text
+from tests.browser.inspection import axe_violations
+from tests.browser.pages import choose_in_menu, open_file, record, show_open, show_replay
+from tests.browser.player import TIMEOUT, see_text
 from triomino.record import read_record
+from triomino.tile import Tile
 
 if TYPE_CHECKING:
     from tests.browser.conftest import OpenPage
@@ -50,7 +53,7 @@ def test_a_record_from_a_file(server: ServerProcess, open_page: OpenPage) -> Non
     expect(view).to_have_attribute("data-step", str(moments - 1))
     # What is downloaded is the record: the program reads it and finds nothing wrong.
     with page.expect_download() as download:
-        page.get_by_role("button", name="Download the record").click()
+        choose_in_menu(page, "Download the record")
     text = Path(download.value.path()).read_text("utf-8")
     assert json.loads(text) == match
     read_record(text)
@@ -61,10 +64,72 @@ def test_a_record_from_a_file(server: ServerProcess, open_page: OpenPage) -> Non
     expect(page.get_by_role("button", name="Share")).to_have_count(0)
 
 
+FRAMES = """async (encoded) => {
+  const data = Uint8Array.from(atob(encoded), (one) => one.charCodeAt(0));
+  const decoder = new ImageDecoder({ data, type: "image/gif" });
+  await decoder.tracks.ready;
+  const { frameCount } = decoder.tracks.selectedTrack;
+  const last = (await decoder.decode({ frameIndex: frameCount - 1 })).image;
+  return [frameCount, last.displayWidth, last.displayHeight, last.duration];
+}"""
+"""The number of frames of a GIF, and the size and duration in microseconds of the last one."""
+
+
+def test_racks_and_a_round_as_an_animation(server: ServerProcess, open_page: OpenPage) -> None:
+    page = open_page(viewport={"width": 390, "height": 800})
+    show_replay(page, server.url)
+    page.keyboard.press("Home")
+    first = record()["rounds"][0]
+    racks = [list(rack) for rack in first["racks"]]
+
+    def compare() -> None:
+        for seat, rack in enumerate(racks):
+            shown = page.locator(f"[data-rack='{seat}'] [data-tile]")
+            expect(shown).to_have_count(len(rack))
+            tiles = shown.evaluate_all("tiles => tiles.map((one) => one.dataset.tile)")
+            assert sorted(tiles) == sorted(rack)
+
+    compare()
+    kinds = set()
+    for turn in first["turns"][:24]:
+        page.keyboard.press("ArrowRight")
+        rack = racks[turn["seat"]]
+        if "=" in turn["move"]:
+            rack.remove(str(Tile.parse(turn["move"].split("=")[1])))
+        elif "tile" in turn:
+            rack.append(turn["tile"])
+        kinds.add(turn["move"][:4] == "draw")
+        compare()
+    assert kinds == {True, False}
+    assert axe_violations(page) == []
+    # They fold away, and the board has the room.
+    board = page.locator("main.felt")
+    small = board.bounding_box()
+    page.get_by_text("Everyone’s tiles").click()
+    expect(page.locator("[data-rack]").first).to_be_hidden()
+    large = board.bounding_box()
+    assert small is not None
+    assert large is not None
+    assert large["height"] > small["height"] + 40
+
+    choose_in_menu(page, "The round as an animation")
+    picture = page.locator("dialog img")
+    picture.wait_for(timeout=4 * TIMEOUT)
+    picture.evaluate("image => image.decode()")
+    assert axe_violations(page) == []
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save a picture").click()
+    assert download.value.suggested_filename == "m-1.gif"
+    data = Path(download.value.path()).read_bytes()
+    assert len(data) < 800_000
+    laid = sum("=" in turn["move"] for turn in first["turns"])
+    assert page.evaluate(FRAMES, b64encode(data).decode()) == [laid, 600, 750, 4_000_000]
+
+
 def test_the_deal_is_dealt_again_here(server: ServerProcess, open_page: OpenPage) -> None:
     page = open_page(viewport=DESK)
     show_replay(page, server.url)
-    page.get_by_role("button", name="Fair deal").click()
+    choose_in_menu(page, "Fair deal")
     # A record of fair/1 is not proof of more than it is.
     see_text(page, "It does not show that nobody rigged the deal")
     expect(page.locator("dialog li", has_text="Correct.")).to_have_count(4)
@@ -75,7 +140,7 @@ def test_the_deal_is_dealt_again_here(server: ServerProcess, open_page: OpenPage
     pool[0], pool[1] = pool[1], pool[0]
     show_open(page, server.url)
     open_file(page, json.dumps(bent))
-    page.get_by_role("button", name="Fair deal").click()
+    choose_in_menu(page, "Fair deal")
     see_text(page, "The check failed")
     expect(page.locator("dialog li", has_text="Wrong!").first).to_contain_text("tile for tile")
 

@@ -1,5 +1,14 @@
-import { expect, it } from "vitest";
-import { replaySteps, playersOf, readRecords, stateAt, type MatchRecord } from "./record";
+import { describe, expect, it } from "vitest";
+import { tileOf, parsePlace } from "../board/geometry";
+import {
+  mostTiles,
+  playersOf,
+  racksAt,
+  readRecords,
+  replaySteps,
+  stateAt,
+  type MatchRecord,
+} from "./record";
 
 const RECORD: MatchRecord = {
   rules: { edition: "classic" },
@@ -77,4 +86,67 @@ it("says what is no record", () => {
     { ...FILE, rounds: [{ turns: [{ seat: 0, move: 3, points: 0 }] }] },
   ])
     expect(() => readRecords(JSON.stringify(one))).toThrow("notRecord");
+});
+
+const GOLDEN = import.meta.glob<string>("../../../../tests/golden/*.jsonl", {
+  query: "?raw",
+  import: "default",
+  eager: true,
+});
+
+describe.each(Object.entries(GOLDEN))("the racks of %s", (_, text) => {
+  const records = readRecords(text);
+
+  it("hold every piece that is neither laid nor in the pool", () => {
+    for (const record of records) {
+      const most = record.rounds.map(() => 0);
+      for (const moment of replaySteps(record)) {
+        const round = record.rounds[moment.round];
+        const racks = racksAt(record, moment);
+        if (!round || !racks) throw new Error("no racks");
+        most[moment.round] = Math.max(
+          most[moment.round] ?? 0,
+          ...racks.map(({ length }) => length),
+        );
+        const turns = round.turns.slice(0, moment.turns);
+        const laid = turns.flatMap(({ move }) => {
+          const place = parsePlace(move);
+          return place ? tileOf(place.numbers) : [];
+        });
+        const drawn = turns.filter(({ move }) => move === "draw").length;
+        const all = [...racks.flat(), ...laid, ...(round.pool ?? []).slice(drawn)];
+        expect(all.sort()).toEqual([...(round.racks ?? []).flat(), ...(round.pool ?? [])].sort());
+      }
+      expect(record.rounds.map((_, round) => mostTiles(record, round))).toEqual(most);
+    }
+  });
+
+  it("are empty for the seat that goes out, and for no other", () => {
+    let outs = 0;
+    for (const record of records)
+      record.rounds.forEach((round, number) => {
+        const racks = racksAt(record, { round: number, turns: round.turns.length });
+        const empty = racks?.flatMap((rack, seat) => (rack.length ? [] : [seat]));
+        const out = round.end?.reason === "out" ? [round.turns.at(-1)?.seat] : [];
+        expect(empty).toEqual(out);
+        outs += out.length;
+      });
+    expect(outs).toBeGreaterThan(0);
+  });
+});
+it("takes one of two equal pieces, and shows no rack that cannot be known", () => {
+  const round = {
+    starter: 0,
+    racks: [["1-3-4", "1-3-4"], ["0-0-0"]],
+    turns: [
+      { seat: 0, move: "U(0,0)=3-4-1", points: 8 },
+      { seat: 1, move: "draw", tile: "2-2-2", points: -5 },
+    ],
+  };
+  const record = { ...RECORD, rounds: [round] };
+  expect(racksAt(record, { round: 0, turns: 2 })).toEqual([["1-3-4"], ["0-0-0", "2-2-2"]]);
+  expect(racksAt(RECORD, { round: 0, turns: 0 })).toBeNull();
+  expect(mostTiles(RECORD, 0)).toBe(0);
+  const bent = { ...round, turns: [{ seat: 1, move: "U(0,0)=3-4-1", points: 8 }] };
+  expect(racksAt({ ...RECORD, rounds: [bent] }, { round: 0, turns: 1 })).toBeNull();
 });

@@ -1,4 +1,5 @@
 /** The record of a match, and its state after every step. Pure. */
+import { parsePlace, tileOf } from "../board/geometry";
 import type { FairSeat } from "../fair/texts";
 import { isObject } from "../json";
 import { botFrom1 } from "../legacyLevels";
@@ -154,3 +155,35 @@ export function stateAt(record: MatchRecord, moment: ReplayStep): ReplayState {
 function asTurn(turn: MatchRecord["rounds"][number]["turns"][number]): TurnInfo {
   return { ...turn, scores: [] };
 }
+
+/**
+ * The rack of every seat after a step, in the order dealt and drawn; `null` where the record does
+ * not hold the deal.
+ */
+export function racksAt(record: MatchRecord, moment: ReplayStep): string[][] | null {
+  const round = record.rounds[moment.round];
+  if (!Array.isArray(round?.racks) || round.racks.length !== record.players.length) return null;
+  if (!round.racks.every(Array.isArray)) return null;
+  const racks = round.racks.map((rack) => [...rack]);
+  for (const { seat, move, tile } of round.turns.slice(0, moment.turns)) {
+    const rack = racks[seat];
+    const place = parsePlace(move);
+    if (!rack) return null;
+    if (place) {
+      const index = rack.indexOf(tileOf(place.numbers));
+      if (index < 0) return null;
+      // One piece only: a set can hold the same numbers twice.
+      rack.splice(index, 1);
+    } else if (tile !== undefined) rack.push(tile);
+  }
+  return racks;
+}
+
+/** The size of the largest rack of a round. */
+export const mostTiles = (record: MatchRecord, round: number): number =>
+  Math.max(
+    ...replaySteps(record)
+      .filter((moment) => moment.round === round)
+      .flatMap((moment) => racksAt(record, moment)?.map((rack) => rack.length) ?? 0),
+    0,
+  );
