@@ -16,6 +16,7 @@ const OUTSIDE_REPLAY = new Set([
   "replay.fair",
   "replay.noPicture",
   "replay.save",
+  "replay.share",
 ]);
 const RIGHT_TO_LEFT = new Set(["Arab", "Hebr", "Syrc", "Thaa"]);
 /** The locale of a language code without a country. */
