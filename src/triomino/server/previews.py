@@ -16,10 +16,12 @@ import msgspec
 from litestar import Request, Response, get
 from litestar.datastructures import State
 from litestar.exceptions import ServiceUnavailableException
+from litestar.openapi import ResponseSpec
 from litestar.params import FromPath
 
 from triomino.bots.cast import CAST
 from triomino.moves import Place
+from triomino.protocol.api import Problem
 from triomino.scoring import Reason
 from triomino.server.painter import SIZE, Sketch
 from triomino.server.table import RefusedError
@@ -238,6 +240,15 @@ def preview_handlers(config: Config, index: Callable[[], bytes]) -> list[HTTPRou
     media_type="image/png",
     summary="A picture of the board",
     tags=["tables"],
+    responses={
+        status: ResponseSpec(Problem, generate_examples=False, description=why)
+        for status, why in {
+            404: "There is no such table",
+            409: "The table cannot be read",
+            429: "Too many requests",
+            503: "There is no picture now",
+        }.items()
+    },
 )
 async def table_picture(request: AnyRequest, table_id: FromPath[str]) -> Response[bytes]:
     """The board as everybody may see it, as PNG; an emblem before the match has begun."""
