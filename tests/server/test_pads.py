@@ -188,3 +188,14 @@ def test_a_database_from_before_pads_gets_them(tmp_path: Path) -> None:
         assert now == newest
 
     asyncio.run(main())
+
+
+@in_loop
+async def test_who_watches_and_speaks_too_much_is_closed(tmp_path: Path) -> None:
+    async with serving(tmp_path) as served:
+        pad = (await served.http.post("/api/pads")).json()["pad"]
+        wire = await Wire.open(f"{served.url}/ws/pads/{pad}".replace("http", "ws", 1))
+        for _ in range(40):
+            await wire.send("{}")
+        code, _ = await wire.until_closed()
+        assert code == 4029

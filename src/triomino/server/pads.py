@@ -21,7 +21,7 @@ from triomino.errors import TriominoError
 from triomino.pad import ScorePad, act_from_json
 from triomino.protocol.api import PadActs, PadMade, PadNews, PadVersion
 from triomino.reading import Node
-from triomino.server.budgets import network_of
+from triomino.server.budgets import Bucket, network_of
 from triomino.server.credentials import digest
 from triomino.server.locks import Locks
 from triomino.server.slots import FairSlots, background_threads
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
     from litestar.handlers import HTTPRouteHandler, WebsocketRouteHandler
 
-    from triomino.server.budgets import Buckets, Budgets
+    from triomino.server.budgets import Budgets
     from triomino.server.config import Config
     from triomino.server.sockets import Sockets
     from triomino.store.log import EventLog
@@ -49,8 +49,8 @@ MOST_LINES = 4000
 SHORT = 4000
 """Bytes of a pad that is checked at once: about eighty lines, and two milliseconds."""
 
-MOST_WAIT = 5.0
-"""Seconds that a message waits for the budget of its address, at most."""
+SIGNS_PER_SECOND = 1.0
+"""Messages of a socket that only watches: each says that it is still there, and nothing else."""
 
 MAKING = 5
 """What making a pad costs, in steps."""
@@ -149,13 +149,11 @@ class Pads:
             raise TriominoError(f"this is no score pad: {error}") from error
         return lines
 
-    async def show(self, pad: str, socket: WebSocket[Any, Any, State], network: str) -> None:
+    async def show(self, pad: str, socket: WebSocket[Any, Any, State]) -> None:
         """Send a socket all steps, those to come included, until it is closed."""
         changed = asyncio.Event()
         self._watchers[pad].add(changed)
-        gone = asyncio.create_task(
-            _until_gone(socket, self.config.idle_seconds, self._budgets.messages, network)
-        )
+        gone = asyncio.create_task(_until_gone(socket, self.config.idle_seconds))
         try:
             known = 0
             while not gone.done():
@@ -188,17 +186,18 @@ def _lines(act: dict[str, Any]) -> int:
     return max(1, len(entries)) if isinstance(entries, list) else 1
 
 
-async def _until_gone(
-    socket: WebSocket[Any, Any, State], idle_seconds: float, messages: Buckets, network: str
-) -> None:
-    """Wait until the client disconnects; close the socket if it is silent for too long."""
+async def _until_gone(socket: WebSocket[Any, Any, State], idle_seconds: float) -> None:
+    """Wait until the client disconnects; close its socket if it is silent, or speaks too much."""
+    clock = asyncio.get_running_loop().time
+    bucket = Bucket.full(SIGNS_PER_SECOND, 20 * SIGNS_PER_SECOND, clock())
     try:
         while True:
             async with asyncio.timeout(idle_seconds):
                 if (await socket.receive())["type"] == "websocket.disconnect":
                     return
-            if wait := messages.wait(network):
-                await asyncio.sleep(min(wait, MOST_WAIT))
+            if not bucket.take(clock()):
+                await socket.close(4029, "too fast")
+                return
     except TimeoutError:
         await socket.close(4001, "idle")
 
@@ -244,7 +243,7 @@ def pad_handlers(
             await socket.accept()
             try:
                 with contextlib.suppress(OSError, RuntimeError):
-                    await _pads(socket).show(pad_id, socket, network)
+                    await _pads(socket).show(pad_id, socket)
             except RefusedError:
                 await socket.close(4404, "no such sheet")
             except StoreError as error:

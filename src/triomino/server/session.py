@@ -41,8 +41,11 @@ if TYPE_CHECKING:
 BACKLOG = 400
 """Messages that may queue up for a slow client before it is disconnected."""
 
-MOST_WAIT = 5.0
-"""Seconds that a message waits for the budget of its address, at most."""
+MOST_WAIT = 1.0
+"""Seconds that a message waits for the budget of its address, at most.
+
+Short enough for what a client has sent to be dealt with while the server stops.
+"""
 
 _decode = msgspec.json.Decoder(ClientMessage).decode
 _encode = msgspec.json.Encoder().encode
