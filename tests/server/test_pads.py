@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from websockets.asyncio.client import connect
 
-from tests.server.harness import PATIENCE, in_loop, serving
+from tests.server.harness import PATIENCE, Wire, in_loop, serving
 from triomino.pad import pad_from_json
 from triomino.rules import CLASSIC
 from triomino.server.retention import DAY
@@ -194,7 +194,7 @@ def test_a_database_from_before_pads_gets_them(tmp_path: Path) -> None:
 async def test_who_watches_and_speaks_too_much_is_closed(tmp_path: Path) -> None:
     async with serving(tmp_path) as served:
         pad = (await served.http.post("/api/pads")).json()["pad"]
-        wire = await Wire.open(f"{served.url}/ws/pads/{pad}".replace("http", "ws", 1))
+        wire = await Wire.open(served.url, path=f"/ws/pads/{pad}")
         for _ in range(40):
             await wire.send("{}")
         code, _ = await wire.until_closed()

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 from triomino.server.events import (
     Claimed,
     Linked,
+    MovePlayed,
     Paused,
     Reminded,
     Returned,
@@ -76,6 +77,8 @@ def why_full(table: Bounded, event: AnyEvent) -> str | None:
     Moves, giving up, leaving and the end of a pause are never refused, so that a match can always
     be ended.
     """
+    if isinstance(event, MovePlayed):
+        return None
     if isinstance(event, Seated) and table.version >= MOST_EVENTS_OPEN:
         return "too much has happened at this table; set up a new one"
     seat = extra_of(table, event)

@@ -123,7 +123,8 @@ class Hub:
             timed = msgspec.structs.replace(change.event, spent=opened.clock.spent())
             change = Change(timed, change.ply)
         event = change.event
-        since, state, listed = table.version, table.state, table.is_listed
+        since, state = table.version, table.state
+        listed = state == "open" and table.is_listed
         if not await self.events.append(table.id, since + 1, encode(event)):
             # Somebody else wrote this version: the host, or another node.
             await self._reload(opened)
@@ -137,10 +138,11 @@ class Hub:
         else:
             await self._tell_state(opened)
         self.scheduler.schedule(opened)
-        if listed or table.is_listed:
+        now_listed = table.state == "open" and table.is_listed
+        if listed or now_listed:
             self.tables.lobby_number += 1
-        if (table.state, table.is_listed) != (state, listed):
-            await self._update_row(table.id, table.state, event.at, listed=table.is_listed)
+        if (table.state, now_listed) != (state, listed):
+            await self._update_row(table.id, table.state, event.at, listed=now_listed)
 
     async def _tell_state(self, opened: OpenTable) -> None:
         """Tell everyone the state; long matches are encoded in pieces. Under the table's lock."""
