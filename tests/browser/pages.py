@@ -109,12 +109,6 @@ def give_up(page: Page, table: str) -> None:
     )
 
 
-def show_missing(page: Page, url: str) -> None:
-    """Open an address where nothing is."""
-    page.goto(f"{url}/nowhere")
-    page.locator(".missing").wait_for()
-
-
 def show_replay(page: Page, url: str) -> None:
     """Open a replay of a match of several rounds."""
     show_open(page, url)
@@ -276,9 +270,7 @@ PAGES: dict[str, Callable[[Page, str], None]] = {
     "home": show_home,
     "new table": show_new,
     "settings": show_settings,
-    "open a record": show_open,
     "games": show_games,
-    "missing": show_missing,
     "replay": show_replay,
     "analysed": show_analysed,
     "waiting": show_waiting,
