@@ -24,6 +24,8 @@ from benchmarks.server.processes import (
     table_server,
 )
 from benchmarks.server.stored import store_tables
+from benchmarks.server.versions import measure_versions
+from triomino.protocol.messages import PROTOCOL_VERSION
 
 GOALS = {
     "moves_per_echo": ("at least", 0.10),
@@ -47,15 +49,11 @@ def measure_pair(folder: Path, tables: int, seconds: float) -> dict[str, float]:
         running(table_server(folder / f"pair-{time.time_ns()}.db"), log) as (process, port),
         running(echo_server(), log) as (echo, echo_port),
     ):
-        found = load(
-            kind="play",
-            port=port,
-            pid=process.pid,
-            echo_port=echo_port,
-            echo_pid=echo.pid,
-            tables=tables,
-            seconds=seconds,
-        )
+        servers = {
+            "tables": {"protocol": PROTOCOL_VERSION, "port": port, "pid": process.pid},
+            "echo": {"port": echo_port, "pid": echo.pid},
+        }
+        found = load(kind="play", servers=servers, tables=tables, seconds=seconds)
     written = disk(folder=str(folder), rate=found["rate"], seconds=seconds)
     flat_out, echo_flat_out = found["flat_out"]["tables"], found["flat_out"]["echo"]
     paced, echo_paced = found["paced"]["tables"], found["paced"]["echo"]
@@ -170,16 +168,21 @@ def main() -> None:
     parser.add_argument("--folder", help="for the data: to measure another disk, or none")
     parser.add_argument("--only", choices=["pairs", "idle", "restart"])
     parser.add_argument("--json", action="store_true", help="for programs: one object")
+    parser.add_argument("--old", type=Path, help="compare with the server of this checkout only")
     options: Any = parser.parse_args()
     found: dict[str, float] = {}
     tempfile.tempdir = options.folder
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        if options.only in (None, "pairs"):
+        if options.old is not None:
+            found = measure_versions(
+                folder, options.old.resolve(), options.pairs, options.tables, options.seconds
+            )
+        elif options.only in (None, "pairs"):
             found |= measure_pairs(folder, options.pairs, options.tables, options.seconds)
-        if options.only in (None, "idle"):
+        if options.old is None and options.only in (None, "idle"):
             found |= measure_idle(folder, options.idle_tables)
-        if options.only in (None, "restart"):
+        if options.old is None and options.only in (None, "restart"):
             found |= measure_restart(folder, options.stored_tables)
     if options.json:
         print(json.dumps(found))

@@ -1,11 +1,10 @@
-"""``python -m benchmarks.server.echo``: a socket that echoes messages, on the same stack.
+"""``python -m benchmarks.server.echo``: a socket that echoes messages, on uvicorn as it comes.
 
 It prints its port when it is ready, and stops when its standard input ends.
 """
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING, Any
 
 import uvicorn
@@ -38,12 +37,11 @@ class _Server(uvicorn.Server):
 
 
 def main() -> None:
-    ws = sys.argv[1] if len(sys.argv) > 1 else None
-    config = Config(data="", port=0, messages_per_second=1_000_000)
+    config = Config(data="", port=0)
     app = Litestar([echo], logging_config=None, openapi_config=None)
     made = make_uvicorn_config(config, app)
-    if ws is not None:
-        made.ws = ws
+    # The library's own protocols: what ours cost is to show.
+    made.http, made.ws = "h11", "websockets-sansio"
     with listen(config) as listener:
         print(listener.getsockname()[1], flush=True)
         _Server(made).run([listener])

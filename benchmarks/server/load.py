@@ -125,9 +125,12 @@ _ids = itertools.count(1)
 class TableLoop(Loop):
     """Two people at a table; the one to move plays the first of its choices."""
 
-    def __init__(self, table: str) -> None:
+    def __init__(self, table: str, protocol: int = 2) -> None:
         super().__init__()
         self.table = table
+        self._protocol = protocol
+        # What a move is meant for; the first protocol named the version of the table.
+        self._basis = b"version" if protocol == 1 else b"ply"
         self._clients: list[Client] = []
         self._next: tuple[int, bytes] | None = None
         self._waiting = False
@@ -142,7 +145,9 @@ class TableLoop(Loop):
         for seat, secret in enumerate(secrets):
             client = await Client.connect(port, partial(self._heard, seat))
             self._clients.append(client)
-            hello = {"type": "hello", "table": self.table, "secret": secret, "protocol": 2}
+            hello: dict[str, Any] = {"type": "hello", "table": self.table, "secret": secret}
+            if self._protocol > 1:
+                hello["protocol"] = self._protocol
             client.send(json.dumps(hello, separators=(",", ":")).encode())
 
     def go(self) -> None:
@@ -168,17 +173,18 @@ class TableLoop(Loop):
 
     def _read(self, seat: int, data: bytes) -> None:
         """The next move of this client, found without decoding the whole message."""
-        at = data.find(b'"ply":') + 6
-        ply = data[at : data.find(b",", at)]
+        basis = b'"%s":' % self._basis
+        at = data.find(basis)
+        basis = data[at : data.find(b",", at)]
         start = data.find(b'"choices":[{"move":"')
         if start >= 0:
             start += 20
             move = data[start : data.find(b'"', start)]
-            text = b'{"type":"move","move":"%s","ply":%s,"id":%d}'
-            self._next = (seat, text % (move, ply, next(_ids)))
+            text = b'{"type":"move","move":"%s",%s,"id":%d}'
+            self._next = (seat, text % (move, basis, next(_ids)))
         elif seat == 0 and data.rfind(b'"end":{"reason"') > data.find(b'"now":{') >= 0:
-            text = b'{"type":"next_round","ply":%s,"id":%d}'
-            self._next = (seat, text % (ply, next(_ids)))
+            text = b'{"type":"next_round",%s,"id":%d}'
+            self._next = (seat, text % (basis, next(_ids)))
         else:
             return
         self._ready()
@@ -208,7 +214,7 @@ async def set_up_tables(
         ann, ben = ({"authorization": f"Bearer {secret}"} for secret in secrets)
         options = {
             "seats": [{"kind": "here", "name": "Ann"}, {"kind": "link"}],
-            "rules": {"edition": "classic", "target": 1000},
+            "rules": {"edition": "classic", "target": 5000},
             **options,
         }
 
@@ -275,16 +281,24 @@ SLICE_SECONDS = 1.0
 """Seconds for which one server works while the other rests."""
 
 
+async def connect(server: dict[str, Any], count: int) -> Measured:
+    """Connect *count* loops to a server: an echo if it has no protocol, tables if it has one."""
+    protocol, port = server.get("protocol"), server["port"]
+    if protocol is None:
+        echoes = [EchoLoop() for _ in range(count)]
+        for echo in echoes:
+            await echo.open(port)
+        return Measured(echoes, server["pid"])
+    ids, secrets = await set_up_tables(port, count)
+    loops = [TableLoop(table, protocol) for table in ids]
+    for loop in loops:
+        await loop.open(port, secrets)
+    return Measured(loops, server["pid"])
+
+
 async def play(job: dict[str, Any]) -> dict[str, Any]:
-    """Tables and echo alternately at full speed, then both at a tenth of the tables' speed."""
-    echo = Measured([EchoLoop() for _ in range(job["tables"])], job["echo_pid"])
-    for loop in echo.loops:
-        await loop.open(job["echo_port"])
-    ids, secrets = await set_up_tables(job["port"], job["tables"])
-    tables = Measured([TableLoop(table) for table in ids], job["pid"])
-    for loop in tables.loops:
-        await loop.open(job["port"], secrets)
-    both = {"tables": tables, "echo": echo}
+    """All servers alternately at full speed, then at a tenth of the first one's speed."""
+    both = {name: await connect(one, job["tables"]) for name, one in job["servers"].items()}
     slices = range(max(1, round(job["seconds"] / SLICE_SECONDS)))
 
     async def measure(pause: float = 0.0) -> dict[str, dict[str, float]]:
@@ -300,9 +314,9 @@ async def play(job: dict[str, Any]) -> dict[str, Any]:
         return found
 
     flat_out = await measure()
-    rate = flat_out["tables"]["per_second"] / 10
+    rate = next(iter(flat_out.values()))["per_second"] / 10
     paced = await measure(job["tables"] / rate)
-    errors = [error for loop in tables.loops for error in loop.errors]
+    errors = [error for one in both.values() for loop in one.loops for error in loop.errors]
     return {"flat_out": flat_out, "paced": paced, "rate": rate, "errors": errors[:5]}
 
 

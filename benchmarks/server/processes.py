@@ -41,12 +41,15 @@ def echo_server() -> list[str]:
 
 
 @contextmanager
-def running(module: list[str], log: Path) -> Iterator[tuple[subprocess.Popen[str], int]]:
-    """Run a server during the block; yield its process and its port."""
+def running(
+    module: list[str], log: Path, checkout: Path = ROOT
+) -> Iterator[tuple[subprocess.Popen[str], int]]:
+    """Run a server of a checkout during the block; yield its process and its port."""
+    python = sys.executable if checkout == ROOT else str(checkout / ".venv" / "bin" / "python")
     with log.open("a") as errors:
         process = subprocess.Popen(
-            [sys.executable, "-m", *module],
-            cwd=ROOT,
+            [python, "-m", *module],
+            cwd=checkout,
             env=os.environ | {"PYTHONWARNINGS": "ignore"},
             stdout=subprocess.PIPE,
             stderr=errors,
