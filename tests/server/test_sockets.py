@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import itertools
 import json
 import threading
 from typing import TYPE_CHECKING, Any
@@ -16,6 +17,7 @@ from triomino.client import RefusedByServer
 from triomino.client.player import play_bot
 from triomino.record import match_from, verify_deals
 from triomino.server.events import BotTook, decode
+from triomino.server.protocols import SocketProtocol
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -1170,3 +1172,42 @@ async def test_a_silent_client_that_does_not_read_is_let_go(tmp_path: Path) -> N
         assert opened.listeners
         await until(lambda: not opened.listeners)
         stuck.socket.transport.abort()
+
+
+@in_loop
+async def test_a_slow_client_gets_everything_in_order(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is sent at once never overtakes what waits, not even when the client reads again."""
+    resume = SocketProtocol.resume_writing
+    numbers = itertools.count(1)
+
+    def tell() -> None:
+        message = {"type": "pong", "id": next(numbers), "filler": 4000 * "x"}
+        listener.tell(json.dumps(message).encode())
+
+    def resume_and_tell(protocol: SocketProtocol) -> None:
+        resume(protocol)
+        tell()
+
+    async with serving(tmp_path) as served:
+        two = await table_of_two(served)
+        opened = await served.hub.tables.open(two.table)
+        slow = await served.wire_at(two.table, two.secret(0))
+        assert slow._reader is not None
+        slow._reader.cancel()
+        slow.socket.transport.pause_reading()
+        monkeypatch.setattr(SocketProtocol, "resume_writing", resume_and_tell)
+        [listener] = opened.listeners
+        async with asyncio.timeout(20):
+            while listener._write.__self__.writable.is_set():  # type: ignore[attr-defined]
+                tell()
+                await asyncio.sleep(0)
+        tell()  # this one waits
+        await asyncio.sleep(0.1)
+        last = next(numbers)  # told as soon as writing goes on
+        numbers = itertools.count(last)
+        slow._reader = asyncio.create_task(slow._read())
+        slow.socket.transport.resume_reading()
+        heard = [(await slow.hear("pong"))["id"] for _ in range(last)]
+    assert heard == list(range(1, last + 1))

@@ -91,6 +91,7 @@ class Hub:
     def _opened(self, opened: OpenTable) -> None:
         """Start what a table that has come into memory needs."""
         opened.clock.resume(opened.table, self.now())
+        opened.update_absence()
         self.scheduler.schedule(opened)
 
     async def signing_key(self) -> SigningKey:
@@ -136,6 +137,7 @@ class Hub:
         if isinstance(event, MovePlayed) and table.state == state:
             broadcast.tell_move(opened, since)
         else:
+            opened.update_absence()
             await self._tell_state(opened)
         self.scheduler.schedule(opened)
         now_listed = table.state == "open" and table.is_listed
@@ -312,6 +314,7 @@ class Hub:
             self._check_room(opened, listener)
             await self._encode_past(opened, listener.device)  # a round may have ended meanwhile
             opened.listeners.add(listener)
+            opened.update_absence()
             listener.tell(broadcast.catch_up(opened, listener.device, version))
             broadcast.presence_changed(opened, self.config.presence_seconds)
             self.scheduler.schedule(opened)
@@ -325,6 +328,7 @@ class Hub:
     def leave(self, opened: OpenTable, listener: Listener) -> None:
         """Stop telling a listener what happens at a table."""
         opened.listeners.discard(listener)
+        opened.update_absence()
         broadcast.presence_changed(opened, self.config.presence_seconds)
         self.scheduler.schedule(opened)
 
@@ -370,6 +374,7 @@ class Hub:
             self.scheduler.schedule(opened)
             raise
         opened.clock.follow(opened.table)
+        opened.update_absence()
         await self._tell_state(opened)
         self.scheduler.schedule(opened)
 

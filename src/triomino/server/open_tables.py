@@ -125,7 +125,10 @@ class OpenTable:
         return {seat for seat, chair in chairs if any(one in devices for one in chair.owners)}
 
     def update_absence(self) -> None:
-        """Note who is away, and since when; after a restart that is since the restart."""
+        """Note who is away, and since when; after a restart that is since the restart.
+
+        To be called when somebody comes, goes, or takes a seat.
+        """
         now, here = self.clock.now(), self.here
         self.away_since = {
             seat: self.away_since.get(seat, now)

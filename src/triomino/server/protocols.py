@@ -7,12 +7,14 @@ connection for ever, and one large packet of tiny frames would stop everybody.
 
 from __future__ import annotations
 
+from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Final
 
 import h11
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.exceptions import InvalidState
 
 from triomino.server.budgets import Bucket
 
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
 
     from uvicorn._types import ASGIReceiveEvent
     from websockets.frames import Frame
+    from websockets.http11 import Request
 
     from triomino.server.config import Config
 
@@ -39,6 +42,17 @@ LINGER_SECONDS: Final = 2.0
 
 SLICE: Final = 512
 """Bytes of a socket's input that are handled at once; messages of honest clients are shorter."""
+
+WRITE: Final = "triomino.write"
+"""An extension of ASGI. Its ``now`` is a function that sends a text message without waiting.
+
+Messages of one turn of the event loop go out together. It returns ``False``, and sends nothing, if
+the client has gone or does not keep up: then ``send`` waits for it, or says so.
+"""
+
+AHEAD: Final = 4
+"""Messages that may wait for the application before a socket is no longer read. To stop and start
+reading for every message would take two system calls."""
 
 _WHY_CLOSED: Final = b'{"code":"too_slow","detail":"the request did not come in time"}'
 _TOO_SLOW: Final = (
@@ -163,6 +177,7 @@ class SocketProtocol(WebSocketsSansIOProtocol):
     """Called when the connection has ended."""
 
     _stuck: asyncio.TimerHandle | None = None
+    _flushing: asyncio.Handle | None = None
 
     def __init__(self, config: ServerConfig, *args: Any, **kwargs: Any) -> None:
         super().__init__(config, *args, **kwargs)
@@ -176,7 +191,7 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         """Clean up; the connection no longer counts."""
         super().connection_lost(exc)
         self._unread.clear()
-        for handle in (self._next, self._stuck):
+        for handle in (self._next, self._stuck, self._flushing):
             if handle is not None:
                 handle.cancel()
         self.release()
@@ -222,28 +237,55 @@ class SocketProtocol(WebSocketsSansIOProtocol):
 
     async def receive(self) -> ASGIReceiveEvent:
         """The next message for the application."""
-        message = await super().receive()
-        if self._unread or self._next is not None:
-            if not self.transport.is_closing():
-                self.transport.pause_reading()
-            if not self.read_paused:
+        message = await self.queue.get()
+        if self.read_paused and self.queue.empty():
+            self.read_paused = False
+            if self._unread or self._next is not None:
                 self._go_on_soon()
+            else:
+                self.transport.resume_reading()
         return message
+
+    def send_receive_event_to_app(self) -> None:
+        """Count a message and queue it; stop reading while several are waiting."""
+        self._frames.tokens -= 1
+        was_paused, self.read_paused = self.read_paused, True  # the base class must not pause
+        super().send_receive_event_to_app()
+        self.read_paused = was_paused
+        if not was_paused and self.queue.qsize() >= AHEAD:
+            self.read_paused = True
+            self.transport.pause_reading()
+
+    def handle_connect(self, event: Request) -> None:
+        """Begin with the application, which may write by :data:`WRITE`."""
+        super().handle_connect(event)
+        if self.response.status_code == HTTPStatus.SWITCHING_PROTOCOLS:
+            self.scope["extensions"] = {
+                **(self.scope["extensions"] or {}),
+                WRITE: {"now": self._write},
+            }
+
+    def _write(self, message: bytes) -> bool:
+        if self.disconnected or self.close_sent or not self.writable.is_set():
+            return False
+        try:
+            self.conn.send_text(message)
+        except InvalidState:
+            return False
+        if self._flushing is None:
+            self._flushing = self.loop.call_soon(self._flush)
+        return True
+
+    def _flush(self) -> None:
+        self._flushing = None
+        output = self.conn.data_to_send()
+        if output and not self.transport.is_closing():
+            self.transport.write(b"".join(output))
 
     def handle_cont(self, event: Frame) -> None:
         """Count a part of a message."""
         self._frames.tokens -= 1
         super().handle_cont(event)
-
-    def handle_text(self, event: Frame) -> None:
-        """Count a message."""
-        self._frames.tokens -= 1
-        super().handle_text(event)
-
-    def handle_bytes(self, event: Frame) -> None:
-        """Count a message."""
-        self._frames.tokens -= 1
-        super().handle_bytes(event)
 
     def handle_ping(self) -> None:
         """Count a ping."""

@@ -91,7 +91,6 @@ class Scheduler:
             opened.timer.cancel()
             opened.timer = None
         table = opened.table
-        opened.update_absence()
         if self.is_stopped or not opened.is_open:
             return
         if table.state == "opening":
@@ -250,7 +249,7 @@ class Scheduler:
         remaining = opened.clock.remaining(table)
         if remaining is not None:
             due.append(opened.clock.now() + remaining)
-        if table.options.away_seconds and opened.here:  # else nobody waits
+        if table.options.away_seconds and opened.away_since and opened.here:  # else nobody waits
             limit = 1000 * table.options.away_seconds
             people = table.people
             due += [since + limit for seat, since in opened.away_since.items() if seat in people]

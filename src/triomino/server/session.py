@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections import deque
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -26,12 +26,16 @@ from triomino.protocol.messages import (
 )
 from triomino.server import commands
 from triomino.server.budgets import Bucket
+from triomino.server.commands import AboutAbsence
 from triomino.server.credentials import digest
+from triomino.server.protocols import WRITE
 from triomino.server.table import RefusedError
 from triomino.server.troubles import unavailable
 from triomino.store.failure import StoreError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from litestar import WebSocket
 
     from triomino.server.budgets import Buckets, Budgets
@@ -68,6 +72,8 @@ class Session:
         self._socket = socket
         self._opened: OpenTable | None = None
         self._outbox: deque[bytes] = deque()
+        extensions: dict[str, Any] = socket.scope["extensions"] or {}
+        self._write: Callable[[bytes], bool] = extensions[WRITE]["now"]
         self._wake = asyncio.Event()
         self._too_slow = False
         config, now = hub.config, asyncio.get_running_loop().time()
@@ -75,7 +81,9 @@ class Session:
         self._bucket = Bucket.full(rate, 4 * rate, now)
 
     def tell(self, message: bytes) -> None:
-        """Queue a message; a client that does not keep up is disconnected."""
+        """Send a message, or queue it; a client that does not keep up is disconnected."""
+        if not self._outbox and not self._too_slow and self._write(message):
+            return
         if len(self._outbox) >= BACKLOG:
             # The sender may be stuck: whichever of both tasks runs first closes the socket.
             self._too_slow = True
@@ -105,8 +113,11 @@ class Session:
                     await self._close(4008, "too slow")
                     return
                 while self._outbox:
-                    text = self._outbox.popleft().decode()
+                    text = self._outbox[0].decode()
                     await self._socket.send({"type": "websocket.send", "text": text, "bytes": None})
+                    # Not before it is sent: nothing may overtake it.
+                    if self._outbox:
+                        self._outbox.popleft()
         except (OSError, RuntimeError):
             pass  # the client has gone; the receiving task notices too
 
@@ -200,6 +211,7 @@ class Session:
             opened = self._opened
             if isinstance(message, RemindMessage):
                 self._spend(self._budgets.reactions)
+            absence = opened.absence if isinstance(message, AboutAbsence) else {}
             await self._hub.change(
                 opened.table.id,
                 lambda table: commands.check(
@@ -208,7 +220,7 @@ class Session:
                     self.device,
                     self._hub.now(),
                     time_is_up=opened.clock.is_up(table),
-                    absence=opened.absence,
+                    absence=absence,
                 ),
             )
             self.tell(_encode(Ack(message.id, self._opened.table.version)))

