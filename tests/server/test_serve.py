@@ -146,6 +146,7 @@ def test_a_port_that_is_taken(tmp_path: Path) -> None:
         ("archive = 3", "archive: Expected a path"),
         ("public_url = 'game.example'", "public_url: 'game.example' is no address like"),
         ("tls_cert = 'a.pem'", "tls_cert and tls_key go together; one of them is missing"),
+        ("without = 'pads'", "without: unknown part 'pads'; did you mean 'pad'?"),
         ("port = ", "is no TOML: "),
     ],
 )
@@ -197,7 +198,13 @@ def test_every_setting_can_be_in_the_file(tmp_path: Path) -> None:
 
     file = tmp_path / "club.toml"
     values = {"tls_cert": '"a"', "tls_key": '"b"', "archive": '"c"', "public_url": '"http://x"'}
-    values |= {"data": '"d.db"', "host": '"::1"', "proxy": '"::1"', "allowed_hosts": '"x"'}
+    values |= {
+        "data": '"d.db"',
+        "host": '"::1"',
+        "proxy": '"::1"',
+        "allowed_hosts": '"x"',
+        "without": '"pad"',
+    }
     names = [item.name for item in fields(Config)]
     file.write_text("\n".join(f"{name} = {values.get(name, 1)}" for name in names))
     config = read_config(file)

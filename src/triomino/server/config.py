@@ -25,6 +25,10 @@ EVERYWHERE = "0.0.0.0"  # noqa: S104 - the phones of a family are to reach it
 """Listen on every network this machine is in."""
 
 
+PARTS = ("play", "friend", "new", "pad", "learn", "rules")
+"""What the first page and the menu can leave out."""
+
+
 class ConfigError(TriominoError):
     """A setting that does not exist or has an impossible value."""
 
@@ -47,6 +51,8 @@ class Config:
     """
     proxy: str | None = None
     """The addresses of trusted proxies, separated by commas."""
+    without: str | None = None
+    """What the page does not offer, separated by commas; see :data:`PARTS`."""
     tls_cert: Path | None = None
     tls_key: Path | None = None
 
@@ -143,6 +149,14 @@ class Config:
             raise ConfigError("tls_cert and tls_key go together; one of them is missing")
         if self.public_url is not None:
             _check_url(self.public_url)
+        for part in self.parts_left_out:
+            if part not in PARTS:
+                raise ConfigError(f"without: unknown part {part!r}; {nearest(part, PARTS)}")
+
+    @property
+    def parts_left_out(self) -> list[str]:
+        """What the page does not offer."""
+        return [part.strip() for part in (self.without or "").split(",") if part.strip()]
 
     @property
     def is_https(self) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gzip
-from functools import lru_cache
+from functools import lru_cache, partial
 from hashlib import sha256
 from io import BytesIO
 from pathlib import Path
@@ -43,6 +43,7 @@ _TEXTS = frozenset(_TYPES) - {".png"}
 """File types worth compressing."""
 COMPRESSED = "compressed_already"
 """Marks a route whose answers must not be compressed again."""
+_INDEX = "index.html"
 _SERVER_PATHS = frozenset({"api", "ws", "schema", "health", "metrics"})
 """First parts of the server's own paths; all others belong to the page."""
 
@@ -53,16 +54,26 @@ def page_handlers(config: Config, otherwise: HTTPRouteHandler) -> Sequence[HTTPR
     api = _api_handlers(config)
     if folder is None:
         return [otherwise, *api]
-    index = folder / "index.html"
-    return [*_file_handlers(folder), *preview_handlers(config, index.read_bytes), *api]
+    index = partial(_read, folder / _INDEX, config)
+    return [*_file_handlers(folder, config), *preview_handlers(config, index), *api]
 
 
-def _file_handlers(folder: Path) -> list[HTTPRouteHandler]:
+def _read(file: Path, config: Config) -> bytes:
+    """A file of the page; the page itself is told what the host has switched off."""
+    content = file.read_bytes()
+    if file.name != _INDEX or not config.parts_left_out:
+        return content
+    marked = f'<html data-without="{" ".join(config.parts_left_out)}" '
+    return content.replace(b"<html ", marked.encode(), 1)
+
+
+def _file_handlers(folder: Path, config: Config) -> list[HTTPRouteHandler]:
     folder = folder.resolve()
 
     @lru_cache(maxsize=256)
     def content(file: Path, zipped: bool, stamp: int) -> bytes:  # noqa: ARG001 - rereads a new build
-        return gzip.compress(file.read_bytes(), 9, mtime=0) if zipped else file.read_bytes()
+        plain = _read(file, config)
+        return gzip.compress(plain, 9, mtime=0) if zipped else plain
 
     def find(name: str) -> Path | None:
         file = (folder / name).resolve()
@@ -76,7 +87,7 @@ def _file_handlers(folder: Path) -> list[HTTPRouteHandler]:
         file = None if "\0" in name else find(name)
         if first in _SERVER_PATHS or (first == "assets" and file is None):
             raise NotFoundException("there is nothing here")
-        file = file or folder / "index.html"
+        file = file or folder / _INDEX
         # Names of assets contain a hash of the content.
         caching = "public, max-age=31536000, immutable" if first == "assets" else "no-cache"
         headers = {"cache-control": caching, "vary": "accept-encoding"}
