@@ -41,7 +41,7 @@ _SMALL = """() => {
   const out = [];
   for (const one of document.querySelectorAll("button, select, input, summary, a")) {
     // What is hidden is for ears; a box has its label round it, and some links their card.
-    const whole = one.closest("label, .others li") ?? one;
+    const whole = one.closest("label, .choices li") ?? one;
     const box = whole.getBoundingClientRect();
     const style = getComputedStyle(whole);
     if (!box.width || style.visibility === "hidden" || style.opacity === "0") continue;

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
+from itertools import count
 from typing import TYPE_CHECKING, Any, Literal
 
 from playwright.sync_api import expect
@@ -59,10 +61,11 @@ class Player:
         else:
             what.click()
 
-    def start(self, url: str, button: str = "Play") -> None:
-        """Start a game from the first page."""
+    def start(self, url: str, **choices: Any) -> None:
+        """Start a game from the first page, against the easy bot unless *choices* say otherwise."""
+        remember(self.page, **{"level": "easy"} | choices)
         self.page.goto(url)
-        self.press(self.page.get_by_role("button", name=button, exact=True))
+        self.press(self.page.get_by_role("button", name="Play", exact=True))
         self.page.wait_for_url("**/t/*")
 
     def turn(self) -> None:
@@ -161,6 +164,19 @@ _NEW_TABLE = """async (options) => {
   await ask(`/api/tables/${id}/start`);
   return id;
 }"""
+
+
+_NUMBERS = count()
+_STORE = """choices => {
+  const stored = JSON.parse(localStorage.getItem('triomino') ?? '{"version": 3}');
+  localStorage.setItem('triomino', JSON.stringify({ ...stored, ...choices }));
+}"""
+
+
+def remember(page: Page, **choices: Any) -> None:
+    """Change what the page remembers of this device, once, when it is loaded next."""
+    change = f"({_STORE})({json.dumps(choices)})"
+    page.add_init_script(f"sessionStorage.remembered{next(_NUMBERS)} ??= ({change}, '1')")
 
 
 _SOMETHING_TO_DO = """() => {

@@ -15,11 +15,23 @@ from triomino.bots import localized
 from triomino.words import texts
 
 if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
     from tests.browser.conftest import OpenPage
     from tests.server.process import ServerProcess
 
 GROUPS = ("main", "cast")
 """The groups of texts that the first page may load."""
+
+
+def choose_language(page: Page, language: str) -> None:
+    """Choose a language in the menu, where a phone has it."""
+    page.locator("header > button").click()
+    page.locator("dialog .languages select").select_option(language)
+    page.wait_for_function("code => document.documentElement.lang === code", arg=language)
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+
 
 # --- Which language ------------------------------------------------------------------------------
 
@@ -52,7 +64,7 @@ def test_a_choice_is_kept_and_a_link_may_name_another(
     page.goto(f"{server.url}/?language=fi")
     expect(play).to_have_text(texts("fi")["home.play"])
     # A link is for this window; a choice is for good, and the address no longer says otherwise.
-    page.locator(".languages select").select_option("pl")
+    choose_language(page, "pl")
     expect(play).to_have_text(texts("pl")["home.play"])
     page.reload()
     expect(play).to_have_text(texts("pl")["home.play"])
@@ -60,7 +72,7 @@ def test_a_choice_is_kept_and_a_link_may_name_another(
     other.goto(server.url)
     expect(other.locator("button.play")).to_have_text(texts("pl")["home.play"])
     # Two windows of one device speak the same language.
-    other.locator(".languages select").select_option("he")
+    choose_language(other, "he")
     expect(play).to_have_text(texts("he")["home.play"])
     assert page.evaluate("() => document.documentElement.dir") == "rtl"
     page.goto(f"{server.url}/?language=xx")
@@ -73,10 +85,12 @@ def test_a_language_that_does_not_come_changes_nothing(
     page = open_page(viewport=SMALL, locale="de")
     PAGES["home"](page, server.url)
     page.route("**/words-fr-*", lambda route: route.abort())
-    page.locator(".languages select").select_option("fr")
+    page.locator("header > button").click()
+    languages = page.locator("dialog .languages select")
+    languages.select_option("fr")
     expect(page.get_by_role("alert")).to_have_text(texts("de")["net.notOpened"])
     expect(page.locator("button.play")).to_have_text(texts("de")["home.play"])
-    expect(page.locator(".languages select")).to_have_value("de")
+    expect(languages).to_have_value("de")
 
 
 def test_without_a_line_the_page_is_there_in_the_language_that_was_chosen(
@@ -85,7 +99,7 @@ def test_without_a_line_the_page_is_there_in_the_language_that_was_chosen(
     page = open_page(viewport=SMALL, locale="de", service_workers="allow")
     PAGES["home"](page, server.url)
     page.wait_for_function("() => navigator.serviceWorker.controller !== null")
-    page.locator(".languages select").select_option("pl")
+    choose_language(page, "pl")
     page.evaluate(_KEPT, "pl")
     page.context.set_offline(offline=True)
     page.reload()
@@ -164,11 +178,11 @@ def test_half_a_line_of_the_score_pad_survives_another_language(
 def test_a_form_half_filled_in_survives(server: ServerProcess, open_page: OpenPage) -> None:
     page = open_page(viewport=SMALL, locale="en-GB")
     PAGES["new table"](page, server.url)
-    page.locator(".chair input").first.fill("Zoë")
+    page.locator(".chair textarea").first.fill("Zoë")
     page.locator("[data-rule=draw_cost] input").fill("7")
-    page.locator("header .languages select").select_option("sv")
+    choose_language(page, "sv")
     expect(page.locator("h1")).to_have_text(texts("sv")["new.title"])
-    expect(page.locator(".chair input").first).to_have_value("Zoë")
+    expect(page.locator(".chair textarea").first).to_have_value("Zoë")
     expect(page.locator("[data-rule=draw_cost] input")).to_have_value("7")
 
 

@@ -55,7 +55,7 @@ def test_a_match_with_the_keyboard_only(server: SeededServer, open_page: OpenPag
     page = open_page(viewport={"width": 1280, "height": 800})
     me = Player(page, "keys")
     server.deal_next(SHORT_CASUAL_ROUND, PAGE_SEED)
-    me.start(server.url, "Without points")
+    me.start(server.url, points=False)
     me.play()
     # There are no points, so none are reckoned up.
     expect(page.locator(".ending h2")).to_be_visible()

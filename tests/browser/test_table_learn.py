@@ -47,7 +47,7 @@ def phone(open_page: OpenPage) -> Page:
 def test_the_first_game_teaches_by_doing(server: ServerProcess, phone: Page) -> None:
     page = phone
     page.goto(server.url)
-    page.get_by_role("link", name="First game").tap()
+    page.get_by_role("link", name="Learn", exact=True).tap()
     expect(page.locator("h1")).to_have_text("Place a tile")
     page.locator('[data-tile="0-4-5"]').tap()
     touch(page, "Place +9")

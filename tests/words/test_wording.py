@@ -103,7 +103,7 @@ def test_it_knows_what_a_table_of_cards_shows(key: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "key", ["learn.place.do", "home.casualAbout", "edition.classic.about", "rules.leaflet.racks"]
+    "key", ["learn.place.do", "home.padAbout", "edition.classic.about", "rules.leaflet.racks"]
 )
 def test_it_knows_what_a_table_of_cards_never_shows(key: str) -> None:
     assert key in texts(ENGLISH)

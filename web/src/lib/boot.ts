@@ -1,10 +1,11 @@
 /**
  * The first script to run, in a chunk of its own: it chooses the language and requests its texts,
- * and connects to the table in the address, while the rest of the page is loading.
+ * and connects to the table in the address and requests its page, while the rest is loading.
  */
 import languages, { type Language } from "virtual:languages";
 import { preferredLanguage, languagePreferences } from "./preferredLanguage";
 import "./net/earlySocket";
+import { preloadTable } from "./tablePage";
 
 /** Pseudo-languages for tests: a long one and a right-to-left one. */
 const PSEUDO = ["xx-long", "xx-rtl"];
@@ -17,6 +18,7 @@ export const startCode = preferredLanguage(
 );
 export const startLanguage = byCode(startCode) ?? (byCode("en") as Language);
 void startLanguage.load.main();
+if (import.meta.env.MODE !== "site" && /^\/t\/[^/]+$/.test(location.pathname)) preloadTable();
 export { languages };
 
 document.documentElement.lang = startCode;

@@ -12,7 +12,8 @@ const ownAssets = [
   ...document.querySelectorAll('script[type="module"][src], link[rel="stylesheet"]'),
 ]
   .map((one) => one.getAttribute("src") ?? one.getAttribute("href") ?? "")
-  .filter((name) => name.startsWith("/assets/"));
+  // The style of a part that was loaded since is not named in the page itself.
+  .filter((name) => /^\/assets\/(boot|index)-/.test(name));
 const holds = new Set<() => boolean>();
 
 let checkedAt = Date.now();

@@ -1,5 +1,5 @@
 /** Settings stored on this device. */
-import type { Pace } from "./net/types";
+import type { Json, Pace } from "./net/types";
 import { botFrom1 } from "./legacyLevels";
 import { nextStreak } from "./botLevel";
 
@@ -12,7 +12,14 @@ interface Settings {
   theme: Theme;
   /** The language chosen here; otherwise the browser's. */
   language: string | null;
+  /** The target of a game with one click; without one it is a single round. */
   target: number | null;
+  /** Whether such a game has points. */
+  points: boolean;
+  /** The rules of the last table that was set up here. */
+  rules: Json | null;
+  /** The last table that a friend was invited to. */
+  invitation: string | null;
   /** The bot to play against, and the matches won in a row, or lost if negative. */
   level: string;
   streak: number;
@@ -51,7 +58,10 @@ const DEFAULTS: Settings = {
   theme: "auto",
   language: null,
   target: null,
-  level: "easy",
+  points: true,
+  rules: null,
+  invitation: null,
+  level: "beginner",
   streak: 0,
   pace: "quick",
   counted: [],

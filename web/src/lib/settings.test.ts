@@ -14,9 +14,10 @@ it("knows the levels of version 1 by their new names, once", () => {
   ]);
   for (const kept of now) expect(readSettings(JSON.stringify(kept))).toEqual(kept);
 });
-it("begins with an easy bot", () => {
-  expect(readSettings(null)).toMatchObject({ version: 3, level: "easy", streak: 0 });
-  expect(readSettings("{}").level).toBe("easy");
+it("begins with a beginner, and remembers who was chosen", () => {
+  expect(readSettings(null)).toMatchObject({ version: 3, level: "beginner", streak: 0 });
+  expect(readSettings("{}").level).toBe("beginner");
+  expect(readSettings('{ "version": 3, "level": "easy" }').level).toBe("easy");
 });
 it("takes sounds that were on by default as not chosen", () => {
   const sound = (version: number, stored: boolean): boolean | null =>

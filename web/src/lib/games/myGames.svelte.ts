@@ -35,12 +35,17 @@ export class MyGames {
 
   async load(): Promise<void> {
     const [found, lobby] = await Promise.all([
-      Promise.all(settings.tables.map(look)),
+      Promise.all(settings.tables.map((id) => this.#over(id) ?? look(id))),
       api.lobby().catch(() => []),
     ]);
     this.tables = found.filter((table) => table !== null);
     this.lobby = lobby.filter((table) => !table.you?.length);
     this.loaded = true;
+  }
+
+  /** A match that is over does not change any more. */
+  #over(id: string): TableSummary | undefined {
+    return this.finished.find((table) => table.id === id);
   }
 }
 

@@ -107,6 +107,11 @@ export async function leave(table: string, seat: number, last: boolean): Promise
   await request("DELETE", `${tableUrl(table)}/seats/${seat}`);
   if (last) forgetParts(table);
 }
+/** Take the seat of this device at an open table once more, under another name. */
+export async function rename(table: Described, seat: number, name: string): Promise<void> {
+  await leave(table.id, seat, true);
+  await sit(table, name, seat);
+}
 export const seatLink = (table: string, seat: number): Promise<SeatLink> =>
   request("POST", `${tableUrl(table)}/seats/${seat}/links`);
 export const withdrawSeatLink = (table: string, seat: number): Promise<unknown> =>

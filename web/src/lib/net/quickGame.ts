@@ -1,8 +1,14 @@
-/** A game with one click. */
+/** Games with one click: against a bot, or with a friend who gets a link. */
 import type { CastName } from "../seatNames";
-import { rememberTable, settings } from "../settings.svelte";
+import { rememberTable, saveSettings, settings } from "../settings.svelte";
 import * as api from "./api";
-import type { Json } from "./types";
+import type { Json, TableSummary } from "./types";
+
+/** The rules of the game that is played with one click. */
+export function quickRules(): Json {
+  if (!settings.points) return { edition: "casual" };
+  return { edition: "classic", ...(settings.target ? { target: settings.target } : {}) };
+}
 
 /** Start a game against a bot of the current level; returns the path of its table.
  *
@@ -21,4 +27,34 @@ export async function startQuickGame(
   await api.start(table.id);
   rememberTable(table.id);
   return `/t/${table.id}`;
+}
+
+/** Set up a table for two by the rules used last; returns its path, where the link is shown.
+ *
+ * While nobody has taken the free seat of the last one, the invitation stays the same.
+ */
+export async function inviteFriend(): Promise<string> {
+  const open = settings.invitation && (await api.look(settings.invitation).catch(() => null));
+  if (open && open.state === "open" && open.you?.length && open.seats.some((seat) => seat.is_free))
+    return `/t/${open.id}`;
+  const table = await createForTwo();
+  await api.sit(table, settings.name || null, 0);
+  settings.invitation = table.id;
+  rememberTable(table.id);
+  return `/t/${table.id}`;
+}
+
+async function createForTwo(): Promise<TableSummary> {
+  const create = (rules: Json): Promise<TableSummary> =>
+    api.create({ seats: [{ kind: "link" }, { kind: "link" }], rules, pace: settings.pace });
+  const classic = { edition: "classic" };
+  try {
+    return await create(settings.rules ?? classic);
+  } catch (error) {
+    // House rules for more players, or of another version of the game.
+    if (!settings.rules || (error as api.Refusal).code !== "wrong") throw error;
+    settings.rules = null;
+    saveSettings();
+    return create(classic);
+  }
 }
