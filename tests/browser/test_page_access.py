@@ -35,11 +35,16 @@ def test_with_keys_only_from_the_first_page_to_a_tile_that_lies(
     tab_to("New table")
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", name="New table")).to_be_focused()
-    # The games are one stop; arrows choose among them.
+    # Ready-made tables first; the games below are one stop, and arrows choose among them.
+    tab_to("Classic · to 400")
+    page.keyboard.press("Enter")
     tab_to("Classic")
     for _ in range(4):
         page.keyboard.press("ArrowDown")
     expect(page.get_by_role("radio", name="Without points")).to_be_checked()
+    expect(page.get_by_role("button", name="Without points")).to_have_attribute(
+        "aria-pressed", "true"
+    )
     tab_to("Name at seat 1")
     page.keyboard.type("Ann")
     tab_to("places and points")

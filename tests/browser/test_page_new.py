@@ -1,8 +1,7 @@
-"""The first page and new tables: what can be chosen is what the table gets."""
+"""New tables: what can be chosen is what the table gets."""
 
 from __future__ import annotations
 
-import json
 import re
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any
@@ -10,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from playwright.sync_api import expect
 
 from tests.browser.inspection import SMALL_PHONE, switch_language
-from tests.browser.pages import make_table, show_new
-from tests.browser.player import Player, see_text
+from tests.browser.pages import show_new
+from tests.browser.player import see_text
 from triomino.bots import CAST
 from triomino.rules import EDITIONS, Rules
 from triomino.words import languages
@@ -47,11 +46,6 @@ def set_up(page: Page, url: str) -> dict[str, Any]:
     page.wait_for_url("**/t/*")
     table: dict[str, Any] = page.request.get(f"{url}/api/tables/{page.url[-12:]}").json()
     return table
-
-
-def opponent(page: Page) -> str:
-    """The name of the second player at a table."""
-    return page.locator(".players b").nth(1).inner_text()
 
 
 def test_every_rule_can_be_reached_and_changed(server: ServerProcess, open_page: OpenPage) -> None:
@@ -121,7 +115,7 @@ def test_the_card_game_with_every_card(server: ServerProcess, open_page: OpenPag
     every = page.get_by_label("Every card scores its sum")
     expect(every).to_be_disabled()
     expect(every).to_be_checked()
-    page.get_by_text("Card game").click()
+    page.get_by_role("radio", name="Card game").check()
     every.check()
     page.get_by_label("Players may ask for hints").uncheck()
     page.get_by_label("Time for a turn").select_option("2 minutes")
@@ -163,7 +157,7 @@ def test_a_fifth_seat_is_the_game_for_six(server: ServerProcess, open_page: Open
     page.goto(f"{server.url}/new")
     for _ in range(3):
         page.get_by_role("button", name=re.compile("^.{0,2}Add a")).click()
-    page.get_by_text("Card game").click()
+    page.get_by_role("radio", name="Card game").check()
     see_text(page, "Card game is for 4 players at most")
     expect(page.locator(".chair")).to_have_count(4)
 
@@ -178,61 +172,3 @@ def test_who_reads_hebrew_finds_the_hebrew_sheet_first(
         expect(radios).to_have_count(len(EDITIONS))
         assert radios.first.get_attribute("value") == first
         expect(radios.first).to_be_checked()
-
-
-def test_the_bot_fits_who_plays(server: ServerProcess, open_page: OpenPage) -> None:
-    page = open_page(viewport=DESK)
-    me = Player(page)
-    page.goto(server.url)
-    against = page.locator("#against")
-    expect(against).to_contain_text("Easy")
-    # Two matches lost, and an easier one is there; each is counted once.
-    for lost in (1, 2):
-        me.start(server.url)
-        page.get_by_role("button", name="Menu").click()
-        for _ in range(2):
-            page.get_by_role("dialog").get_by_role("button", name="Give up").click()
-        page.get_by_role("button", name="Rematch").wait_for()
-        page.reload()
-        page.get_by_role("button", name="Rematch").wait_for()
-        page.goto(server.url)
-        expect(page.get_by_role("button", name="A stronger bot")).to_be_enabled()
-        expect(against).to_contain_text("Beginner" if lost == 2 else "Easy")
-    expect(page.get_by_role("button", name="An easier bot")).to_be_disabled()
-    me.start(server.url)
-    assert opponent(page) in CAST
-    # One tap, and it is another one.
-    page.goto(server.url)
-    for name in ("Easy", "Medium"):
-        page.get_by_role("button", name="A stronger bot").click()
-        expect(against).to_contain_text(name)
-    page.reload()
-    expect(against).to_contain_text("Medium")
-
-
-def test_the_first_page_keeps_what_one_has(server: ServerProcess, open_page: OpenPage) -> None:
-    page = open_page(viewport=DESK, expects_refusals=True)
-    page.goto(server.url)
-    expect(page.get_by_text("Your tables")).to_have_count(0)
-    page.get_by_label("To 200").check(force=True)
-    Player(page).start(server.url)
-    unfinished = page.url
-    name = opponent(page)
-    page.get_by_role("link", name=re.compile("home page", re.IGNORECASE)).first.click()
-    mine = page.locator("section", has_text="Your tables")
-    expect(mine.get_by_role("link")).to_have_text(
-        re.compile(f"{name}.*Classic · to 200", re.DOTALL)
-    )
-    mine.get_by_role("link").click()
-    assert page.url == unfinished
-    # A table that the server has no more is forgotten without a word.
-    page.goto(server.url)
-    other = make_table(page, server.url, {"kind": "link"}, start=False)
-    tables = json.dumps([other, "gone12345678"])
-    page.evaluate(
-        "([mine]) => localStorage.setItem('triomino', JSON.stringify("
-        "{ ...JSON.parse(localStorage.getItem('triomino')), tables: JSON.parse(mine) }))",
-        [tables],
-    )
-    page.reload()
-    expect(mine.get_by_role("link")).to_have_count(1)
