@@ -70,3 +70,25 @@ def test_where_nothing_is_shown_a_wrong_place_is_refused_and_the_tile_comes_back
     expect(page.locator(".refused")).to_have_text(re.compile("does not fit"))
     expect(laid).to_have_count(1)
     expect(tiles).to_have_count(held)
+
+
+def test_a_child_sees_more_and_another_less_than_the_rest(
+    server: SeededServer, open_page: OpenPage
+) -> None:
+    page = open_page(viewport=DESK)
+    seed = find_deal(can_place_or_draw).seed
+    for child, others in (("points", "none"), ("none", "points")):
+        server.deal_next(seed)
+        seats = [SEATS[0] | {"help": child}, SEATS[1]]
+        new_table(page, server.url, seats=seats, help=others)
+        wait_for_turn(page)
+        marked, places = page.locator(".tile.can"), page.locator(".places button")
+        if child == "points":
+            marked.first.click()
+            expect(places.first).to_have_accessible_name(re.compile(r"\+\d"))
+        else:
+            expect(marked).to_have_count(0)
+            page.locator(".rack .tile").first.click()
+            expect(places).to_have_count(3)
+            expect(places.first).to_have_accessible_name(re.compile("^Place, beside"))
+            expect(page.locator("[data-said]")).to_have_text(re.compile(r"points\. Your turn\.$"))

@@ -54,7 +54,8 @@ export class Announcer {
     const parts = news.map((turn) => plySentence(turn, hand.match.name(turn.seat)));
     if (hand.mine) parts.push(t("said.yourTurn"), hand.status);
     if (!parts.length) return;
-    this.#last = parts.join(" ");
+    // Without help the status says no more than whose turn it is.
+    this.#last = [...new Set(parts)].join(" ");
     this.say(this.#last);
   }
 }

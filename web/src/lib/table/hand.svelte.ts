@@ -183,10 +183,10 @@ export class Hand {
       : this.options.filter(({ tile }) => tile === this.chosen).length,
   );
   ghosts = $derived.by((): Ghost[] => {
-    const { places, help } = this.match;
+    const { places } = this.match;
     const tile = this.chosen;
     if (!this.mine || tile === null || !this.rack.includes(tile)) return [];
-    if (help === "none") return this.#blankGhosts(tile);
+    if (this.help === "none") return this.#blankGhosts(tile);
     const own = this.options.filter((one) => one.tile === tile);
     const turn = this.rotation % Math.max(1, own.length);
     return (places.length ? own : own.slice(turn, turn + 1))
@@ -278,7 +278,7 @@ export class Hand {
 
   /** A short text on what to do now. */
   status = $derived.by(() => {
-    const { table, now, known, places, help } = this.match;
+    const { table, now, known, places } = this.match;
     if (!table || !now || !known || now.end) return "";
     if (this.match.you.length && this.hasSubstitute) return t("status.bot");
     if (!this.mine)
@@ -289,7 +289,7 @@ export class Hand {
     if (this.chosen && !this.ghosts.length) return t("status.noPlace", { tile: this.chosen });
     if (!places.length)
       return t(rule(table.rules, "starter_free_choice") ? "status.open" : "status.openForced");
-    if (help === "none") return t("status.your");
+    if (this.help === "none") return t("status.your");
     if (this.choiceFor("keep")) return t("status.keep");
     if (this.canPlace) return t("status.playable", { count: this.playable?.size ?? 0 });
     if (this.choiceFor("draw")) return t("status.nothingDraw");
