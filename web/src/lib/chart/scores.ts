@@ -8,6 +8,10 @@ export interface RoundScores {
   end: readonly number[] | null;
 }
 
+/** The head starts as what comes last: they are added at the end of a match. */
+export const headStartRound = (ahead: readonly number[]): RoundScores[] =>
+  ahead.some((points) => points) ? [{ turns: [], end: ahead }] : [];
+
 export interface Curve {
   /** The totals of all seats, at the start and after every line of the score sheet. */
   totals: number[][];

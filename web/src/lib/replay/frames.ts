@@ -1,7 +1,7 @@
 /** The pictures of a round, one for every tile laid. Pure. */
 import { parsePlace } from "../board/geometry";
 import type { Poster } from "../poster/poster";
-import { stateAt, type MatchRecord } from "./record";
+import { finalResult, stateAt, type MatchRecord } from "./record";
 
 interface Texts {
   title: string;
@@ -22,7 +22,8 @@ export function roundFrames(record: MatchRecord, round: number, texts: Texts): P
   return steps.map((turns, index) => {
     const { turns: played, totals } = stateAt(record, { round, turns });
     const ended = index === steps.length - 1;
-    const winners = ended && isLast ? (record.result?.winners ?? []) : [];
+    const final = ended && isLast ? finalResult(record) : null;
+    const scores = final?.scores ?? totals;
     return {
       title: texts.title,
       foot: texts.foot,
@@ -34,8 +35,8 @@ export function roundFrames(record: MatchRecord, round: number, texts: Texts): P
         .flatMap(({ move }) => parsePlace(move) ?? []),
       lines: texts.names.map((name, seat) => ({
         name,
-        score: texts.scoring ? String(totals[seat] ?? 0).replace("-", "−") : "",
-        first: winners.includes(seat),
+        score: texts.scoring ? String(scores[seat] ?? 0).replace("-", "−") : "",
+        first: final?.winners.includes(seat) ?? false,
       })),
     };
   });

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { tileOf, parsePlace } from "../board/geometry";
 import {
+  finalResult,
+  headStarts,
   mostTiles,
   playersOf,
   racksAt,
@@ -52,6 +54,21 @@ it("shows the end of a round on its last turn only", () => {
     false,
     true,
   ]);
+});
+
+it("adds head starts to the result", () => {
+  const result = { scores: [8, 43], winners: [1] };
+  expect(finalResult(RECORD)).toBeNull();
+  expect(finalResult({ ...RECORD, result })).toEqual(result);
+  const extra = { head_start: [50, 0], scores: [58, 43], winners: [0] };
+  expect(headStarts({ ...RECORD, extra })).toEqual([50, 0]);
+  expect(finalResult({ ...RECORD, result, extra })).toEqual({ scores: [58, 43], winners: [0] });
+});
+it("ignores head starts that are none", () => {
+  for (const head_start of [7, ["a", 1], [1], null]) {
+    const bent = { ...RECORD, extra: { head_start } } as unknown as MatchRecord;
+    expect(headStarts(bent)).toEqual([0, 0]);
+  }
 });
 
 const FILE = { format: "triomino-record/2", ...RECORD };

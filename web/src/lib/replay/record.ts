@@ -40,6 +40,8 @@ export interface MatchRecord {
     scores?: number[];
   }[];
   result?: { scores: number[]; winners: number[] };
+  /** What a table adds to the match by its rules; see docs/formats.md. */
+  extra?: { head_start?: number[]; scores?: number[]; winners?: number[] };
 }
 
 /** The file is not a record; the message is a key of the catalogue. */
@@ -75,6 +77,25 @@ export function playersOf({ format, players }: MatchRecord): MatchRecord["player
     const [plain, number = ""] = name.split(/(?= \d+$)/);
     return { name: plain?.toLowerCase() === bot ? now + number : name, bot: now };
   });
+}
+
+/** The head start of each seat; none where the record has none that can be read. */
+export function headStarts({ players, extra }: MatchRecord): number[] {
+  const found: unknown = isObject(extra) ? extra["head_start"] : null;
+  const isRead =
+    Array.isArray(found) && found.length === players.length && found.every(Number.isInteger);
+  return isRead ? (found as number[]) : players.map(() => 0);
+}
+
+/** The scores and winners of a match that is over, with the head starts; otherwise `null`. */
+export function finalResult(record: MatchRecord): { scores: number[]; winners: number[] } | null {
+  const { result, extra } = record;
+  const ahead = headStarts(record);
+  if (!result || !ahead.some((points) => points)) return result ?? null;
+  return {
+    scores: ahead.map((points, seat) => points + (result.scores[seat] ?? 0)),
+    winners: Array.isArray(extra?.winners) ? extra.winners : result.winners,
+  };
 }
 
 /** Whether a value has every field that is shown; the rules are not checked here. */

@@ -5,7 +5,7 @@ import { moods, speakers, type Speech } from "../cast/mood";
 import { peopleOf, type Person } from "../cast/people";
 import type { Mood } from "../cast/faces";
 import { seatName } from "../seatNames";
-import type { RoundScores } from "../chart/scores";
+import { headStartRound, type RoundScores } from "../chart/scores";
 import { targetText, matchName, rule } from "../editions";
 import { boardOf, scoreLines, type Known } from "../net/reducer";
 import type { Command, Hint, Now, State, TurnInfo } from "../net/types";
@@ -136,9 +136,14 @@ export class Match {
   targetText(where: "sheet" | "end"): string {
     return this.table ? targetText(this.table.rules, where) : "";
   }
+  /** The head start of each seat. */
+  ahead = $derived.by((): number[] =>
+    (this.table?.seats ?? []).map(({ head_start }) => head_start),
+  );
   rounds = $derived.by((): RoundScores[] => [
     ...(this.table?.past ?? []).map(({ turns, end }) => ({ turns, end: end?.points ?? null })),
     { turns: this.turns, end: this.now?.end?.points ?? null },
+    ...(this.table?.result ? headStartRound(this.ahead) : []),
   ]);
   /** The board and the scores as a poster. */
   poster = $derived.by((): Poster => {
