@@ -128,9 +128,14 @@ def _turn(board: Board, rules: Rules, seat: int, place: Place) -> TurnInfo:
 
 
 def show(
-    page: Page, url: str, state: dict[str, Any], path: str = "", ready: str = "[data-place]"
+    page: Page,
+    url: str,
+    state: dict[str, Any],
+    path: str = "",
+    ready: str = "[data-place]",
+    sent: list[dict[str, Any]] | None = None,
 ) -> Callable[[dict[str, Any]], None]:
-    """Open a table in that state; moves are accepted and never answered.
+    """Open a table in that state; what the page sends is not answered, but added to *sent*.
 
     Returns a function that sends the page a message.
     """
@@ -140,8 +145,11 @@ def show(
         routes.append(route)
 
         def hear(message: str | bytes) -> None:
-            if json.loads(message)["type"] == "hello":
+            said = json.loads(message)
+            if said["type"] == "hello":
                 route.send(json.dumps(state))
+            elif sent is not None:
+                sent.append(said)
 
         route.on_message(hear)
 

@@ -26,11 +26,13 @@ def call(page: Page, url: str, path: str, body: Any = None) -> Any:
 JSON = {"content-type": "application/json"}
 
 
-def make_table(page: Page, url: str, *others: dict[str, Any], start: bool = True) -> str:
+def make_table(
+    page: Page, url: str, *others: dict[str, Any], start: bool = True, **options: Any
+) -> str:
     """Set up a table with the page's device at its first seat; return its id."""
     call(page, url, "devices")
     seats = [{"kind": "link"}, *(others or ({"kind": "bot", "bot": "greedy", "name": "Greta"},))]
-    table: str = call(page, url, "tables", {"seats": seats})["id"]
+    table: str = call(page, url, "tables", {"seats": seats, **options})["id"]
     call(page, url, f"tables/{table}/seats", {"name": "Ann", "seat": 0})
     if start:
         call(page, url, f"tables/{table}/start")

@@ -21,6 +21,9 @@ const ABOUT_A_POSITION: ReadonlySet<string> = new Set<Command["type"]>([
   "ask_hint",
 ]);
 
+/** Milliseconds for which a command waits for the connection: later it may not be wanted any more. */
+const PATIENCE = 10_000;
+
 export class TableConnection {
   known = $state.raw<Known | null>(null);
   connected = $state(false);
@@ -44,6 +47,8 @@ export class TableConnection {
   #closed = false;
   /** This socket has not had the answer to its hello yet. */
   #joining = true;
+  /** The command that was given last while there was no connection. */
+  #unsent: { command: object; at: number } | null = null;
   /** The last message that revealed a seed; if it came too late, the deal says so. */
   #revealId = -1;
   #retry: ReturnType<typeof setTimeout> | undefined;
@@ -172,6 +177,11 @@ export class TableConnection {
     this.#identify();
     if (step.resync) this.#sendHello();
     if (step.unplayed && joined) this.#sendMove(step.unplayed.move, step.unplayed.seat);
+    if (joined && this.#unsent) {
+      const { command, at } = this.#unsent;
+      this.#unsent = null;
+      if (performance.now() < at + PATIENCE) this.#send(command);
+    }
     // The server is newer than this page, or older.
     if (step.refused?.code === "protocol") void loadNewer();
     if (step.refused) {
@@ -200,7 +210,8 @@ export class TableConnection {
     if (!this.known) return;
     this.refusal = null;
     const about = ABOUT_A_POSITION.has(command.type) ? { ply: this.known.now?.ply ?? 0 } : {};
-    this.#send({ ...command, ...about, id: ++this.#id });
+    const message = { ...command, ...about, id: ++this.#id };
+    if (!this.#send(message)) this.#unsent = { command: message, at: performance.now() };
   }
 
   react(sign: Sign, seat: number | null): void {

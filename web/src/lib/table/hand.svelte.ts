@@ -23,6 +23,8 @@ import type { Match } from "./match.svelte";
 
 export type Action = "draw" | "pass" | "end" | "keep";
 
+/** Milliseconds until somebody who is here and thinks may be reminded. */
+const SLOW = 45_000;
 const START: Cell = { x: 0, y: 0, down: false };
 
 interface Option {
@@ -47,6 +49,14 @@ export class Hand {
     });
     $effect(() => {
       if (this.chosen !== null && !this.rack.includes(this.chosen)) this.chosen = this.aimed = null;
+    });
+    $effect(() => {
+      this.#slow = null;
+      void this.#ply;
+      const seat = this.#awaited;
+      if (seat === null) return;
+      const timer = setTimeout(() => (this.#slow = seat), SLOW);
+      return () => clearTimeout(timer);
     });
   }
 
@@ -141,6 +151,27 @@ export class Hand {
       !this.match.table.undo &&
       this.match.known?.undoOutcome !== "refused" &&
       this.match.turns.some((one) => one.seat === this.seat),
+  );
+
+  // --- Waiting for somebody ---------------------------------------------------------------------
+
+  /** The seat of a person who is here and to move, while this player waits. */
+  #awaited = $derived.by((): number | null => {
+    const { now, playing, you, table, known } = this.match;
+    if (!now || !playing || this.seat === null || you.includes(now.turn)) return null;
+    const { kind, substitute } = table?.seats[now.turn] ?? {};
+    const isThere = kind === "person" && !substitute && known?.here.includes(now.turn);
+    return isThere ? now.turn : null;
+  });
+  #ply = $derived.by(() => this.match.now?.ply);
+  /** The seat of a person who takes long. */
+  #slow = $state<number | null>(null);
+  /** The seat to remind; `null` while nobody keeps others waiting. */
+  remindable = $derived.by(() => (this.isReminded ? null : this.#slow));
+  isReminded = $derived.by(
+    () =>
+      this.#slow !== null &&
+      (this.match.table?.reminders ?? []).some(({ seat }) => seat === this.#slow),
   );
 
   /** Whether a hint may be asked for. */
