@@ -14,7 +14,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: help setup web site serve play test test-long browser lint format bench mutants requirements build clean
-.PHONY: words bench-server bench-web bench-rules bench-regret bench-ratings bench-timing screenshots crash soak attack agreement endings generate native-mutants sanitize
+.PHONY: words bench-server bench-web bench-rules bench-regret bench-ratings bench-timing screenshots crash soak attack agreement endings bench-endings generate native-mutants sanitize
 
 help:  ## say what there is
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -135,6 +135,9 @@ agreement: setup  ## Python and the kernel side by side, POSITIONS=200000 positi
 COUNT ?= 1000
 endings: setup  ## the solver of endings beside brute force, COUNT=1000 of them
 	$(BIN)/python -m tests.endings --count $(COUNT)
+
+bench-endings: setup  ## how many endings are solved within 50 ms, COUNT=1000 of them
+	$(BIN)/python -m benchmarks.endings --count $(COUNT)
 
 generate: setup  ## write everything generated anew: protocol types and schema, page data, stubs
 	$(BIN)/python -m triomino.protocol.schema docs/protocol.schema.json web/src/protocol.d.ts

@@ -226,6 +226,16 @@ class State {
         return bonus;
     }
     int points(const MoveTuple& move) const { return engine_->points(memory_.get(), rules_, move_of(move)); }
+    // Margin, win and nodes of best play, or nothing if the budget did not suffice.
+    std::optional<std::tuple<int, int, std::int64_t>> solve(std::int64_t nodes, int win_weight) const {
+        Solution found{};
+        {
+            nb::gil_scoped_release released;
+            found = engine_->solve(memory_.get(), rules_, win_weight, nodes);
+        }
+        if (!found.solved) return std::nullopt;
+        return std::tuple{found.margin, found.win, found.nodes};
+    }
     std::uint64_t perft(int depth) const {
         if (depth < 0 || depth > 64) throw std::invalid_argument("a depth is 0 to 64");
         nb::gil_scoped_release released;
@@ -744,6 +754,8 @@ void bind_state(nb::module_& m) {
         .def("legal", &State::legal, "Return every legal move.")
         .def("apply", &State::apply, "move"_a, "Play a legal move and return the bonus it made.")
         .def("points", &State::points, "move"_a, "Return the points of a legal move on its own.")
+        .def("solve", &State::solve, "nodes"_a, "win_weight"_a,
+             "Return margin, win and nodes of best play by both, or None if the nodes did not suffice.")
         .def("perft", &State::perft, "depth"_a, "Return the number of move sequences of this length.");
 }
 

@@ -105,6 +105,13 @@ class EngineOf final : public Engine {
         return Search<Tiles, false>(at(state), rules, source, limit).run(out);
     }
 
+    Solution solve(const void* state, const Rules& rules, int win_weight, std::int64_t nodes) const override {
+        if (!Endgame<Tiles>::applies(at(state), rules)) return {};
+        Endgame<Tiles> endgame(rules, at(state).turn, nodes, win_weight);
+        const auto found = endgame.solve(at(state));
+        return {!endgame.gave_up(), found.margin, found.win, nodes - endgame.nodes_left()};
+    }
+
     void batch_deal(void* state, const Rules& rules, int players, std::uint64_t seed,
                     std::int64_t number) const override {
         Dice dice = Dice::numbered(seed, std::uint64_t(number));

@@ -142,6 +142,14 @@ struct Candidate {
     bool exact;                                        // solved, not sampled
 };
 
+// The result of best play by both from a position of two in which nothing is hidden.
+struct Solution {
+    bool solved;         // within the budget
+    int margin;          // of the seat to move, with the points so far
+    int win;             // of the round, where not points decide it: 1, 0 shared, -1
+    std::int64_t nodes;  // visited
+};
+
 // The observations and legal actions of a batch of games.
 struct BatchArrays {
     std::int32_t* actions;       // [games, most_moves]: tile << 16 | turn << 14 | cell, or 1 << 24 | kind
@@ -189,6 +197,9 @@ class Engine {
     // Write the candidates, best first, and return their number.
     virtual int search(const void* state, const Rules& rules, const WorldSource& source, const SearchLimit& limit,
                        Candidate* out) const = 0;
+
+    // Solve an ending of two; *win_weight* is what winning the round is worth where not points decide it.
+    virtual Solution solve(const void* state, const Rules& rules, int win_weight, std::int64_t nodes) const = 0;
 
     virtual void batch_deal(void* state, const Rules& rules, int players, std::uint64_t seed,
                             std::int64_t number) const = 0;

@@ -68,6 +68,12 @@ class Search {
         bool exact = false;
     };
 
+    // How a world ends.
+    struct End {
+        Seats total;
+        std::uint8_t end_seats;
+    };
+
     // What candidates are ranked by: points, and win_weight points for winning the round.
     std::int64_t value(const Entry& entry) const { return entry.margin * 60 + entry.win * limit_.win_weight; }
 
@@ -75,7 +81,7 @@ class Search {
 
     // Decide where exact solving and learned values can be used.
     void choose_methods(const S& world) {
-        can_solve_ = limit_.endgame_nodes && rules().scoring && !rules().wins_by_ending && world.players == 2;
+        can_solve_ = limit_.endgame_nodes && Endgame<Tiles>::applies(world, given_);
         nodes_left_ = limit_.endgame_nodes * WORLDS_SHARE;
         evaluates_ = Classic && limit_.horizon && values_apply(given_, world.players);
         int on_racks = 0;
@@ -116,21 +122,21 @@ class Search {
         const std::int64_t nodes = limit_.rollouts
                                        ? limit_.endgame_nodes
                                        : std::min(limit_.endgame_nodes, limit_.nanoseconds / NODE_NANOSECONDS);
-        Endgame<Tiles> endgame(given_, base_.turn, nodes);
-        std::int64_t margin[S::MOST_MOVES];
+        Endgame<Tiles> endgame(given_, base_.turn, nodes, limit_.win_weight);
+        S after;
+        Seats total[S::MOST_MOVES];
+        std::uint8_t seats[S::MOST_MOVES];
         for (int i = 0; i < count; i++) {
-            S after = world;
+            after = world;
             after.apply(entry_[i].move, rules());
-            margin[i] = endgame.solve(after).margin;
+            endgame.finish(after);
             if (endgame.gave_up()) return false;
+            total[i] = after.total, seats[i] = after.end_seats;
         }
         for (int i = 0; i < count; i++) {
-            Entry& entry = entry_[i];
-            entry.worlds = 1;
-            entry.margin = margin[i] - start_totals_[base_.turn] + start_totals_[1 - base_.turn];
-            entry.margin_squared = entry.margin * entry.margin;
-            entry.win = entry.margin > 0 ? 60 : entry.margin == 0 ? 30 : 0;
-            entry.exact = true;
+            after.total = total[i], after.end_seats = seats[i];
+            add_result(entry_[i], after);
+            entry_[i].exact = true;
         }
         rank(count);
         return true;
@@ -208,14 +214,15 @@ class Search {
             const bool late =
                 !limit_.rollouts && Clock::now() > start_time_ + std::chrono::nanoseconds(limit_.nanoseconds);
             const std::int64_t nodes = late ? 0 : WORLD_NODES;
-            Endgame<Tiles> endgame(given_, base_.turn, nodes);
-            const auto found = endgame.solve(played);
+            Endgame<Tiles> endgame(given_, base_.turn, nodes, limit_.win_weight);
+            endgame.finish(played);
             nodes_left_ -= nodes - endgame.nodes_left();
             if (endgame.gave_up()) roll_out(played);
-            at->second = endgame.gave_up() ? played.total : found.total;
+            at->second = {played.total, played.end_seats};
         }
-        played.total = at->second;
-        played.ending = EndReason::BLOCKED;  // with scoring, winners depend on totals alone
+        played.total = at->second.total;
+        played.end_seats = at->second.end_seats;
+        played.ending = EndReason::BLOCKED;
     }
 
     // Finish the turn of the candidate, and play limit.horizon more turns.
@@ -262,7 +269,7 @@ class Search {
 
     static constexpr int RESAMPLED = 6;                // worlds to resample one from, if there are clues
     static constexpr int TRIES = 500;                  // to deal by belief, which may be impossible
-    static constexpr int NODE_NANOSECONDS = 1500;      // twice what a node takes
+    static constexpr int NODE_NANOSECONDS = 300;       // twice what a node takes
     static constexpr int BLOCK = 8;                    // worlds between two checks of the clock
     static constexpr int MOST_SOLVED = 14;             // tiles on all racks; with more, a world takes too long
     static constexpr std::int64_t WORLD_NODES = 3000;  // to solve one world
@@ -275,7 +282,7 @@ class Search {
     std::int64_t dealt_ = 0;
     bool can_solve_ = false, solves_worlds_ = false, evaluates_ = false;
     std::int64_t nodes_left_ = 0;  // budget for solving worlds
-    std::unordered_map<std::string, Seats> solved_;
+    std::unordered_map<std::string, End> solved_;
     std::optional<Likelihood<Tiles>> likelihood_;
     const Seats& start_totals_;
     Clock::time_point start_time_;

@@ -1,4 +1,4 @@
-"""Endings between two with an empty pool: the kernel's solver beside brute force in Python.
+"""Endings between two in which nothing is hidden: the kernel's solver beside brute force in Python.
 
 ``python -m tests.endings --count 1000`` compares so many; the tests compare fewer.
 """
@@ -7,62 +7,114 @@ from __future__ import annotations
 
 import argparse
 import random
-from typing import TYPE_CHECKING
+from itertools import count, islice
+from typing import TYPE_CHECKING, Final
 
-from triomino import CLASSIC, EDITIONS, Game, View
+from triomino import EDITIONS, Game, View
 from triomino.dice import Rng
 from triomino.kernel import Effort, search
-from triomino.moves import Place
+from triomino.moves import Draw, Place
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
+
+    from triomino.rules import Rules
+
+_PLAYER: Final = Effort(rollouts=40, forced_draw_prior=0, greed_prior=0, endgame_pool=-1)
+_WIN: Final = Effort().win_weight
 
 
-def endings(number: int, most_tiles: int) -> Iterator[Game]:
-    """Yield games with few tiles left and more than one legal move.
+def self_play(rules: Rules, seed: int) -> Iterator[Game]:
+    """Yield a round of two that search a little, before every ply.
 
-    Asking for the next one plays on in the same game: copy a game to keep it.
+    Each draws on purpose, where the rules allow it, in none, a fifth or two fifths of its turns: who
+    does so often has a large rack when the pool is empty.
     """
-    found = 0
-    for seed in range(1, 100 + 100 * number):
-        rules = CLASSIC if seed % 2 else EDITIONS["classic-hebrew"]
-        game, chance = Game.deal(rules, players=2, seed=seed), random.Random(seed)
-        while not game.over:
-            moves = game.legal_moves()
-            small = not game.pool and sum(map(len, game.racks)) <= most_tiles
-            if small and len(moves) > 1:
-                found += 1
+    game, chance, dice = Game.deal(rules, 2, seed), random.Random(seed), Rng.named("ending", seed)
+    hoards = [chance.choice((0.0, 0.2, 0.4)) for _ in range(2)]
+    while not game.over:
+        yield game
+        moves = game.legal_moves()
+        if len(moves) == 1:
+            game.play(moves[0])
+        elif Draw() in moves and not game.drawn and chance.random() < hoards[game.turn]:
+            game.play(Draw())
+        else:
+            game.play(search(View.of(game, game.turn), _PLAYER, dice)[0].move)
+
+
+def random_play(rules: Rules, seed: int) -> Iterator[Game]:
+    """Yield a round of two who place a random tile, before every ply."""
+    game, chance = Game.deal(rules, 2, seed), random.Random(seed)
+    while not game.over:
+        yield game
+        moves = game.legal_moves()
+        places = [move for move in moves if isinstance(move, Place)]
+        game.play(chance.choice(places or moves))
+
+
+def endings(
+    play: Callable[[Rules, int], Iterator[Game]] = self_play, most_tiles: int | None = None
+) -> Iterator[Game]:
+    """Yield the first position of each round with an empty pool and more than one legal move.
+
+    The editions take turns. With *most_tiles*, every such position with no more on both racks.
+    """
+    for seed in count(1):
+        rules = tuple(EDITIONS.values())[seed % len(EDITIONS)]
+        for game in play(rules, seed):
+            if game.pool or game.drawn or len(game.legal_moves()) < 2:
+                continue
+            if most_tiles is None:
                 yield game
-                if found == number:
-                    return
-            places = [move for move in moves if isinstance(move, Place)]
-            game.play(chance.choice(places or moves))
-    raise AssertionError(f"only {found} such endings")
+                break
+            if sum(map(len, game.racks)) <= most_tiles:
+                yield game
 
 
-def true_margin(game: Game, me: int) -> int:
-    """Return the margin of best play, by brute force over the rules in Python."""
+def true_value(game: Game, me: int) -> tuple[int, int]:
+    """Return worth and margin of best play for *me*, by brute force over the rules in Python.
+
+    The worth is the margin or, where not points decide who wins a round, that plus the worth of
+    winning it.
+    """
     if game.over:
-        return game.totals[me] - game.totals[1 - me]
+        margin = game.totals[me] - game.totals[1 - me]
+        if not game.rules.wins_by_ending:
+            return margin, margin
+        return margin + _WIN * ((me in game.winners) - (1 - me in game.winners)), margin
     values = []
     for move in game.legal_moves():
         game.play(move)
-        values.append(true_margin(game, me))
+        values.append(true_value(game, me))
         game.undo()
     return max(values) if game.turn == me else min(values)
 
 
+def true_margin(game: Game, me: int) -> int:
+    """Return the margin of best play."""
+    return true_value(game, me)[1]
+
+
 def compare(game: Game) -> int:
     """Compare every move of an ending with brute force; return how many there were."""
-    me = game.turn
+    me, by_points = game.turn, not game.rules.wins_by_ending
     found = search(View.of(game, me), Effort(rollouts=10), Rng(1))
     begun = game.start_totals[me] - game.start_totals[1 - me]
+    worth = []
     for one in found:
         assert one.exact, game
         game.play(one.move)
-        assert one.margin == true_margin(game, me) - begun, (game, one)
+        true, margin = true_value(game, me)
         game.undo()
-    assert found[0].margin == max(one.margin for one in found)
+        if by_points:
+            assert one.margin == margin - begun, (game, one)
+            assert one.win == (1 if margin > begun else 0.5 if margin == begun else 0)
+        else:
+            # Of several ends that are worth the same, any may be found.
+            assert one.margin + _WIN * (2 * one.win - 1) == true - begun, (game, one)
+        worth.append(true)
+    assert worth[0] == max(worth)
     return len(found)
 
 
@@ -72,7 +124,8 @@ def main() -> None:
     parser.add_argument("--tiles", type=int, default=6, help="left on both racks, at most")
     options = parser.parse_args()
     moves = 0
-    for number, game in enumerate(endings(options.count, options.tiles), 1):
+    found = endings(self_play, options.tiles)
+    for number, game in enumerate(islice(found, options.count), 1):
         moves += compare(game)
         if number % 100 == 0:
             print(f"{number} endings, {moves} moves: equal", flush=True)

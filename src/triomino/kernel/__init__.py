@@ -16,7 +16,7 @@ from triomino.kernel.matches import NATIVE_BOTS, Matches, match_moves, matches
 from triomino.kernel.rounds import Ending, Policy, Rounds, playouts, rollouts
 from triomino.kernel.sampling import Sampler, sample
 from triomino.kernel.search import Candidate, Effort, canonical_opening, search
-from triomino.kernel.state import State
+from triomino.kernel.state import Solution, State
 
 __all__ = [
     "NATIVE_BOTS",
@@ -29,6 +29,7 @@ __all__ = [
     "Policy",
     "Rounds",
     "Sampler",
+    "Solution",
     "State",
     "canonical_opening",
     "instruction_set",

@@ -91,6 +91,11 @@ class State:
     def points(self, move: tuple[int, int, int, int, int, int, int]) -> int:
         """Return the points of a legal move on its own."""
 
+    def solve(self, nodes: int, win_weight: int) -> tuple[int, int, int] | None:
+        """
+        Return margin, win and nodes of best play by both, or None if the nodes did not suffice.
+        """
+
     def perft(self, depth: int) -> int:
         """Return the number of move sequences of this length."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, TypeAlias, assert_never
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias, assert_never
 
 from triomino.errors import IllegalMove, Why
 from triomino.game import Game, RoundEnd
@@ -48,6 +48,17 @@ def move_of(given: MoveTuple) -> Move:
 def index_of(tile: Tile) -> int:
     """Return the index of a tile among all 76 in ascending order."""
     return tile.bit.bit_length() - 1
+
+
+class Solution(NamedTuple):
+    """The result of best play by both."""
+
+    margin: int
+    """The final total of the seat to move, less the other's."""
+    win: int
+    """Where not points decide who wins a round: 1, 0 if it is shared, -1; else 0."""
+    nodes: int
+    """Positions visited."""
 
 
 class State:
@@ -155,6 +166,15 @@ class State:
         except ValueError:
             why = Why.ROUND_OVER if self.end else self.game().why_not(move)
             raise IllegalMove(why or Why.ROUND_OVER, move) from None
+
+    def solve(self, nodes: int = 200_000, win_weight: int = 100) -> Solution | None:
+        """Return what best play by both leads to, or ``None`` if *nodes* do not suffice.
+
+        Only for two players with a tile on the board; all tiles count as known, also those in the
+        pool. Where not points decide who wins a round, winning it is worth *win_weight* points.
+        """
+        found = self.inner.solve(nodes, win_weight)
+        return None if found is None else Solution(*found)
 
     def perft(self, depth: int) -> int:
         """Return the number of move sequences of length *depth*: see :func:`triomino.perft`."""

@@ -1,0 +1,1 @@
+"""How many endings are solved exactly, and how fast."""
