@@ -780,7 +780,8 @@ void bind_search(nb::module_& m) {
                                                   keep, places_only, plies, horizon, greed_prior, start_totals, clues));
             },
             nb::kw_only(), "rollouts"_a, "nanoseconds"_a, "seed"_a, "win_weight"_a, "endgame_nodes"_a, "endgame_pool"_a,
-            "keep"_a, "places_only"_a, "plies"_a, "horizon"_a, "greed_prior"_a, "start_totals"_a, "clues"_a);
+            "keep"_a, "places_only"_a, "plies"_a, "horizon"_a, "greed_prior"_a, "start_totals"_a, "clues"_a)
+        .def_rw("only", &SearchLimit::only, "Indices of the legal moves to compare; all if it is empty.");
     m.def("search_worlds", &search_worlds, "worlds"_a, "limit"_a, "Return the candidates of a position, best first.");
     nb::class_<Sampler>(m, "Sampler", "Samples the deals that a view allows.")
         .def(nb::init<const State&, int, Words, const std::vector<std::tuple<int, Words>>&,

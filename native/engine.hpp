@@ -127,6 +127,7 @@ struct SearchLimit {
     std::int64_t endgame_nodes = 0;  // budget of the exact solver for two players
     int endgame_pool = -1;           // solve each world exactly with at most this many tiles in the pool
     int keep = -1;                   // index of a legal move that is never eliminated early
+    std::vector<int> only;           // indices of the legal moves to compare; empty: all
     bool places_only = false;        // never consider drawing while able to place
     int plies = 0;                   // length of a rollout after the candidate; 0: to the end of the round
     int horizon = 0;                 // turns after which learned values replace playing on; 0: never

@@ -46,6 +46,8 @@ class Search {
         for (int i = 0; i < legal; i++) {
             // Rotating the first tile only rotates the whole board: one rotation is enough.
             if (!world.laid && moves[i].kind == Kind::PLACE && moves[i].turn) continue;
+            if (!limit_.only.empty() && std::find(limit_.only.begin(), limit_.only.end(), i) == limit_.only.end())
+                continue;
             if (limit_.places_only && moves[i].kind == Kind::DRAW && moves[0].kind == Kind::PLACE) continue;
             entry_[count++] = {moves[i], i};
         }

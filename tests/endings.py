@@ -27,8 +27,8 @@ _WIN: Final = Effort().win_weight
 def self_play(rules: Rules, seed: int) -> Iterator[Game]:
     """Yield a round of two that search a little, before every ply.
 
-    Each draws on purpose, where the rules allow it, in none, a fifth or two fifths of its turns: who
-    does so often has a large rack when the pool is empty.
+    Each draws on purpose, where the rules allow it, in none, a fifth or two fifths of its turns:
+    who does so often has a large rack when the pool is empty.
     """
     game, chance, dice = Game.deal(rules, 2, seed), random.Random(seed), Rng.named("ending", seed)
     hoards = [chance.choice((0.0, 0.2, 0.4)) for _ in range(2)]

@@ -1,9 +1,10 @@
 """The share of endings that are solved within 50 ms of processor time, by tiles on the racks.
 
-``python -m benchmarks.endings --count 1000`` takes the first position with an empty pool of so many
-rounds of two, in all editions in turn: see ``tests.endings``. Playing them takes a few minutes; they
-are kept in ``build/endings.jsonl`` for the next time. With ``--all`` every move of a position is
-solved, as analysis does, and not only the best one. It fails below 99 % of those with up to 16 tiles.
+``python -m benchmarks.endings --count 1000`` takes the first position with an empty pool of so
+many rounds of two, in all editions in turn: see ``tests.endings``. Playing them takes a few
+minutes; they are kept in ``build/endings.jsonl`` for the next time. With ``--all`` every move of a
+position is solved, as analysis does, and not only the best one. It fails below 99 % of those with
+up to 16 tiles.
 """
 
 from __future__ import annotations
@@ -17,8 +18,8 @@ from time import process_time
 from typing import TYPE_CHECKING, Final
 
 from rich.progress import track
-
 from tests.endings import endings
+
 from triomino import Game, View
 from triomino.dice import Rng
 from triomino.kernel import Effort, State, search

@@ -464,12 +464,18 @@ export interface Reaction {
   sign: string;
 }
 
-/** A reason for or against a move: what it gains, or a danger and its probability. */
+/** A reason for or against a move. What it gains, what may follow and how likely that is, which tiles it keeps, or which other move is as good. */
 export interface HintReason {
-  kind: "bonus" | "danger" | "draw" | "out" | "points";
+  kind: "bonus" | "danger" | "draw" | "fits" | "hopes" | "keeps" | "out" | "points" | "stuck" | "tie";
   points: number;
+  /** Of a danger, that the next player scores so many points; of `stuck`, that they place nothing; of `fits` and `hopes`, the part of the unseen tiles that fit, or score. */
   chance?: number;
   bonus?: string;
+  /** How many tiles are kept that fit at `number`. */
+  count?: number;
+  number?: number;
+  /** The move that is as good. */
+  move?: string;
 }
 
 /** A move of a hint. */
@@ -577,7 +583,7 @@ export interface PadNews {
 export interface AnalysedPlayer {
   seat: number;
   decisions: number;
-  /** What the deals and draws were worth, in rounds won. */
+  /** What the deals and everybody's draws were worth, in rounds won; over the players it sums to zero. */
   luck: number;
   /** What the player's decisions gave away, in rounds won. */
   lost: number;
@@ -585,6 +591,8 @@ export interface AnalysedPlayer {
   inaccuracies: number;
   mistakes: number;
   blunders: number;
+  /** The standard error of `lost`. */
+  noise: number;
 }
 
 /** A decision: what the played move was worth, and the best one. */
@@ -599,8 +607,10 @@ export interface MarkedMove {
   best: string;
   best_win: number;
   best_margin: number;
-  /** The probability of winning the round that was given away. */
+  /** The probability of winning the round that was given away. Below zero if the move played looks better than the best, which is chance or an error of the search. */
   lost: number;
+  /** The standard error of `lost`. */
+  noise?: number;
   mark?: "blunder" | "inaccuracy" | "mistake";
   /** Reasons for the best move, if the played one has a mark. */
   why?: HintReason[];

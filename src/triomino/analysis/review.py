@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from math import hypot, sqrt
+from statistics import fmean, stdev
 from typing import TYPE_CHECKING, Final
 
 from triomino.analysis.chances import chances
@@ -16,7 +18,7 @@ from triomino.view import View
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from triomino.analysis.chances import Chances
+    from triomino.analysis.chances import Chances, Judge
     from triomino.game import Game
     from triomino.kernel import Candidate
     from triomino.match import Match
@@ -24,14 +26,16 @@ if TYPE_CHECKING:
     from triomino.rules import Json, Seat
 
 DEFAULT: Final = Effort(rollouts=4000)
-"""About 1,000 worlds each for the best move and the one played: an error of about 1 %."""
+"""Half to find the best move, half to compare it with the one played in 1,000 other worlds."""
+BATCHES: Final = 8
+"""Parts of the comparison, from whose differences its noise is known."""
 
 
 class Mark(StrEnum):
     """How bad a decision was, by the chance to win the round that it lost: see ``BANDS``.
 
-    The bands begin where a loss stands out from the error of two searches (about 1.5 %). A reported
-    loss of 4 % is real twice as often as not; 8 % is one game in twelve, 16 % one in six.
+    A loss of 8 % is one game in twelve, 16 % one in six. What does not stand out from its noise has
+    no mark.
     """
 
     INACCURACY = "inaccuracy"
@@ -54,23 +58,31 @@ class Decision:
     move: Move
     played: Candidate
     best: Candidate
-    candidates: tuple[Candidate, ...]
+    """The best move by the search. Both were tried in worlds that had no part in choosing it."""
+    noise: float
+    """The standard error of ``lost``; 0 if the best move was played, or all was solved."""
 
     @property
     def lost(self) -> float:
-        """The chance to win the round that the move gave away."""
-        return 0.0 if self.played is self.best else max(0.0, self.best.win - self.played.win)
+        """The chance to win the round that the move gave away.
+
+        Not clipped: if the search erred, or by chance, the move played may look better than the
+        best. Only so does the noise of many decisions cancel out.
+        """
+        return self.best.win - self.played.win
 
     @property
     def lost_points(self) -> float:
         """The expected points that the move gave away."""
-        return 0.0 if self.played is self.best else self.best.margin - self.played.margin
+        return self.best.margin - self.played.margin
 
     @property
     def mark(self) -> Mark | None:
         """The mark of a decision that was clearly not the best."""
         # The best move may trade points for a chance to win: no mark if the points disagree.
         if self.lost_points < -2 * (self.best.error + self.played.error):
+            return None
+        if self.lost < 2 * self.noise:
             return None
         return next((mark for mark, least in BANDS.items() if self.lost >= least), None)
 
@@ -83,11 +95,13 @@ class PlayerReview:
     decisions: int
     lost: float
     """The chance to win a round given away per decision, on average."""
+    noise: float
+    """The standard error of ``lost`` times ``decisions``."""
     lost_points: float
     """Expected points given away in the whole match."""
     marks: dict[Mark, int]
     luck: float
-    """The change of the chance to win by dealing and drawing, summed over the rounds."""
+    """The change of the chance to win by all dealing and drawing, summed over the rounds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +123,7 @@ class Review:
             seat=seat,
             decisions=len(own),
             lost=sum(decision.lost for decision in own) / max(1, len(own)),
+            noise=hypot(*(decision.noise for decision in own)),
             lost_points=sum(decision.lost_points for decision in own),
             marks={mark: sum(decision.mark is mark for decision in own) for mark in Mark},
             luck=sum(one.luck(seat) for one in self.chances),
@@ -154,6 +169,7 @@ class Review:
                 "seat": player.seat,
                 "decisions": player.decisions,
                 "lost": round(player.lost, 4),  # per decision; that of the protocol is the sum
+                "noise": told["noise"],
                 "lost_points": told["lost_points"],
                 "marks": {mark.value: count for mark, count in player.marks.items()},
                 "luck": told["luck"],
@@ -164,7 +180,10 @@ class Review:
         return {"analysis": {"players": players, "chances": curves}}, plies
 
 
-_RECORD_KEYS: Final = ("win", "margin", "best", "best_win", "best_margin", "lost", "mark")
+_RECORD_KEYS: Final = (
+    *("win", "margin", "best", "best_win", "best_margin"),
+    *("lost", "noise", "mark"),
+)
 
 
 def _player_json(player: PlayerReview) -> Json:
@@ -173,6 +192,7 @@ def _player_json(player: PlayerReview) -> Json:
         "decisions": player.decisions,
         "luck": round(player.luck, 4),
         "lost": round(player.lost * player.decisions, 4),
+        "noise": round(player.noise, 4),
         "lost_points": round(player.lost_points, 1),
         "inaccuracies": player.marks[Mark.INACCURACY],
         "mistakes": player.marks[Mark.MISTAKE],
@@ -190,6 +210,7 @@ def _decision_json(decision: Decision) -> Json:
         "best_win": round(decision.best.win, 4),
         "best_margin": round(decision.best.margin, 1),
         "lost": round(decision.lost, 4),
+        "noise": round(decision.noise, 4),
         "mark": decision.mark and decision.mark.value,
         "why": [],
     }
@@ -200,6 +221,7 @@ def review(
     effort: Effort = DEFAULT,
     seed: int = 1,
     progress: Callable[[], None] = lambda: None,
+    judge: Judge | None = None,
 ) -> Review:
     """Analyse every decision of a match; *progress* is called after each ply.
 
@@ -208,17 +230,14 @@ def review(
     """
     decisions: list[Decision] = []
     curves: list[Chances] = []
+    bots = [player.bot for player in match.players]
     for number, game in enumerate(match.rounds):
-        curves.append(chances(game))
+        curves.append(chances(game, judge, bots, seed=seed + number))
         for turn, view in enumerate(views(game)):
-            move, dice = game.plies[turn].move, Rng.named("review", seed, number, turn)
-            candidates = _candidates(view, move, effort, dice)
-            if len(candidates) > 1:
-                canonical = canonical_opening(view, move)
-                played = next(one for one in candidates if one.move == canonical)
-                decisions.append(
-                    Decision(number, turn, view.turn, move, played, candidates[0], candidates)
-                )
+            dice = Rng.named("review", seed, number, turn)
+            decision = decide(view, game.plies[turn].move, effort, dice)
+            if decision is not None:
+                decisions.append(replace(decision, round=number, turn=turn))
             progress()
     return Review(match, tuple(decisions), tuple(curves))
 
@@ -232,9 +251,55 @@ def views(game: Game) -> Iterator[View]:
         replayed.apply(ply)
 
 
-def _candidates(view: View, move: Move, effort: Effort, dice: Rng) -> tuple[Candidate, ...]:
-    """Return the candidates, the move played among them; none if there was no choice."""
+def decide(view: View, move: Move, effort: Effort, dice: Rng) -> Decision | None:
+    """Compare a move with the best one; ``None`` if there was no choice.
+
+    Half of the rollouts choose the best move. The other half try it and the move played in other
+    worlds: what was the best of many by chance is not so a second time.
+    """
     if len(view.legal_moves()) < 2:
-        return ()
+        return None
     may_draw = effort.may_draw or isinstance(move, Draw)
-    return tuple(search(view, replace(effort, may_draw=may_draw), dice, keep=move))
+    half = replace(effort, rollouts=max(1, (effort.rollouts or 0) // 2), may_draw=may_draw)
+    canonical = canonical_opening(view, move)
+    candidates = search(view, half, dice, keep=move)
+    best = candidates[0]
+    played = next(one for one in candidates if one.move == canonical)
+    if len(candidates) < 2:
+        return None
+    noise = 0.0
+    if best is not played and not (best.exact and played.exact):
+        best, played, noise = _compared(view, best, played, half, dice)
+    return Decision(0, 0, view.turn, move, played, best, noise)
+
+
+def _compared(
+    view: View, best: Candidate, played: Candidate, effort: Effort, dice: Rng
+) -> tuple[Candidate, Candidate, float]:
+    """Try two moves in new worlds; return both and the standard error of the difference."""
+    part = replace(
+        effort,
+        rollouts=max(2, (effort.rollouts or 0) // BATCHES),
+        endgame_nodes=effort.endgame_nodes // BATCHES,
+    )
+    both = best.move, played.move
+    found: dict[Move, list[Candidate]] = {move: [] for move in both}
+    for _ in range(BATCHES):
+        for one in search(view, part, dice, only=both):
+            found[one.move].append(one)
+    differences = [
+        one.win - other.win for one, other in zip(found[both[0]], found[both[1]], strict=True)
+    ]
+    again = (_pooled(found[move]) for move in both)
+    return next(again), next(again), stdev(differences) / sqrt(BATCHES)
+
+
+def _pooled(parts: list[Candidate]) -> Candidate:
+    """Return one candidate from parts of equal weight."""
+    return replace(
+        parts[0],
+        win=fmean(part.win for part in parts),
+        margin=fmean(part.margin for part in parts),
+        error=hypot(*(part.error for part in parts)) / len(parts),
+        worlds=sum(part.worlds for part in parts),
+    )

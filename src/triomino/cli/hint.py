@@ -8,7 +8,7 @@ import typer
 from rich import box
 from rich.table import Table
 
-from triomino.analysis import facts
+from triomino.analysis.facts import equals, facts
 from triomino.cli.options import (
     AsJson,
     RecordNumber,
@@ -56,8 +56,10 @@ def hint(
     """
     view = _view(read_snapshot(file, record, round_number, turn))
     dice = Rng.named("hint", seed)
-    found = search(view, Effort(rollouts=rollouts, milliseconds=ms), dice)[:most]
-    told = [(one, facts(view, one.move, dice)) for one in found]
+    found = search(view, Effort(rollouts=rollouts, milliseconds=ms), dice)
+    told = [(one, facts(view, one.move, dice)) for one in found[:most]]
+    if (tie := equals(found)) is not None:
+        told[0][1].append(tie)
     if as_json:
         for one, why in told:
             print_json(

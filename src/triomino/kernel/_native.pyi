@@ -115,6 +115,13 @@ class SearchLimit:
 
     def __init__(self, *, rollouts: int, nanoseconds: int, seed: int, win_weight: int, endgame_nodes: int, endgame_pool: int, keep: int, places_only: bool, plies: int, horizon: int, greed_prior: int, start_totals: Sequence[int], clues: Sequence[tuple[int, int, int]]) -> None: ...
 
+    @property
+    def only(self) -> list[int]:
+        """Indices of the legal moves to compare; all if it is empty."""
+
+    @only.setter
+    def only(self, arg: Sequence[int], /) -> None: ...
+
 def search_worlds(worlds: Sequence[State], limit: SearchLimit) -> list[tuple[int, int, int, int, int, bool]]:
     """Return the candidates of a position, best first."""
 

@@ -73,8 +73,14 @@ class Candidate:
     """Whether the move was solved exactly rather than sampled."""
 
 
-def search(view: View, effort: Effort, dice: Dice, keep: Move | None = None) -> list[Candidate]:
-    """Return the candidates of the seat to move, best first.
+def search(
+    view: View,
+    effort: Effort,
+    dice: Dice,
+    keep: Move | None = None,
+    only: Sequence[Move] = (),
+) -> list[Candidate]:
+    """Return the candidates of the seat to move, best first; with *only*, just these.
 
     An opening tile is a candidate in one rotation only: see :func:`canonical_opening`. A move that
     was eliminated early was tried in fewer worlds than the best; *keep* is never eliminated.
@@ -87,6 +93,7 @@ def search(view: View, effort: Effort, dice: Dice, keep: Move | None = None) -> 
     halfway = None if effort.rollouts else began + effort.milliseconds / 2000
     worlds = sampler.deal(dice, halfway)
     limit = _limit(view, effort, dice, began, kept)
+    limit.only = [moves.index(canonical_opening(view, move)) for move in only]
     found = sampler.search(limit, worlds, belief, effort.forced_draw_prior)
     return [_candidate(moves, row) for row in found]
 

@@ -134,12 +134,25 @@ class RecordToAnalyse(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class HintReason(Struct, frozen=True, omit_defaults=True):
-    """A reason for or against a move: what it gains, or a danger and its probability."""
+    """A reason for or against a move.
 
-    kind: Literal["points", "bonus", "out", "draw", "danger"]
+    What it gains, what may follow and how likely that is, which tiles it keeps, or which other move
+    is as good.
+    """
+
+    kind: Literal[
+        "points", "bonus", "out", "draw", "danger", "stuck", "keeps", "fits", "hopes", "tie"
+    ]
     points: int
     chance: float = 1.0
+    """Of a danger, that the next player scores so many points; of ``stuck``, that they place
+    nothing; of ``fits`` and ``hopes``, the part of the unseen tiles that fit, or score."""
     bonus: str | None = None
+    count: int = 0
+    """How many tiles are kept that fit at ``number``."""
+    number: int | None = None
+    move: str | None = None
+    """The move that is as good."""
 
 
 class MarkedMove(Struct, frozen=True, omit_defaults=True):
@@ -156,7 +169,10 @@ class MarkedMove(Struct, frozen=True, omit_defaults=True):
     best_win: float
     best_margin: float
     lost: float
-    """The probability of winning the round that was given away."""
+    """The probability of winning the round that was given away. Below zero if the move played looks
+    better than the best, which is chance or an error of the search."""
+    noise: float = 0.0
+    """The standard error of ``lost``."""
     mark: Literal["inaccuracy", "mistake", "blunder"] | None = None
     why: list[HintReason] = []
     """Reasons for the best move, if the played one has a mark."""
@@ -177,13 +193,16 @@ class AnalysedPlayer(Struct, frozen=True):
     seat: int
     decisions: int
     luck: float
-    """What the deals and draws were worth, in rounds won."""
+    """What the deals and everybody's draws were worth, in rounds won; over the players it sums to
+    zero."""
     lost: float
     """What the player's decisions gave away, in rounds won."""
     lost_points: float
     inaccuracies: int
     mistakes: int
     blunders: int
+    noise: float = 0.0
+    """The standard error of ``lost``."""
 
 
 class Analysis(Struct, frozen=True):

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("triomino.server")
 
-FORMAT: Final = 1
+FORMAT: Final = 2
 """Of stored analyses; one in another format is made again."""
 MOST_WAITING: Final = 100
 SHARE: Final = 15

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+import msgspec
+
 from triomino.dice import Rng
 from triomino.kernel import Effort, search
 from triomino.protocol.api import HintReason
@@ -17,19 +19,25 @@ EFFORT: Final = Effort(milliseconds=120)
 
 
 def best_moves(view: View, effort: Effort = EFFORT) -> list[HintMove]:
-    """Search the best moves of the seat to move, best first. Blocks: call it in a thread."""
-    from triomino.analysis import facts  # noqa: PLC0415 - loads numpy, which nothing else here needs
+    """Search the best moves of the seat to move, best first. Blocks: call it in a thread.
+
+    If the second is as good as the first, the first says so.
+    """
+    # Loads numpy, which nothing else here needs.
+    from triomino.analysis.facts import equals, facts  # noqa: PLC0415
 
     dice = Rng.named("hint", len(view.plies))
-    return [
+    found = search(view, effort, dice)[:MOST_MOVES]
+    tie = equals(found)
+    told = [
         HintMove(
-            str(found.move),
-            round(found.win, 3),
-            round(found.margin, 1),
-            [
-                HintReason(fact.kind, fact.points, round(fact.chance, 2), fact.bonus)
-                for fact in facts(view, found.move, dice)
-            ],
+            str(one.move),
+            round(one.win, 3),
+            round(one.margin, 1),
+            [msgspec.convert(fact.to_json(), HintReason) for fact in facts(view, one.move, dice)],
         )
-        for found in search(view, effort, dice)[:MOST_MOVES]
+        for one in found
     ]
+    if tie is not None:
+        told[0].why.append(msgspec.convert(tie.to_json(), HintReason))
+    return told

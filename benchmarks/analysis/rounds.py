@@ -1,0 +1,145 @@
+"""Rounds between bots of all strengths, judged ply by ply, and kept as they come."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+from rich.progress import track
+
+from triomino import EDITIONS, Game, View
+from triomino.analysis import Rollouts, decide, views
+from triomino.analysis.chances import Judged, judge_round
+from triomino.bots import Limit, make_bot
+from triomino.dice import Rng
+from triomino.kernel import Effort
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+    from triomino.rules import Rules
+
+BOTS: Final = ("beginner", "easy", "reply", "medium", "hard", "expert", "champion")
+LIMITS: Final = {"champion": Limit(rollouts=600), "expert": Limit(rollouts=500)}
+"""In rollouts, so that a seed gives the same rounds on every machine."""
+JUDGE: Final = Rollouts(250)
+EFFORT: Final = Effort(rollouts=480, endgame_nodes=20_000)
+OTHER_GAMES: Final = tuple(
+    (rules, players) for rules in EDITIONS.values() for players in rules.racks
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One round and what the analysis says of it."""
+
+    number: int
+    edition: str
+    bots: tuple[str, ...]
+    starter: int
+    judged: Judged
+    lost: tuple[float, ...]
+    """By seat: what its decisions gave away, with the variance of that, and how many there were."""
+    variance: tuple[float, ...]
+    decisions: tuple[int, ...]
+
+    @property
+    def key(self) -> str:
+        """The name of the map that applies."""
+        return f"{self.edition}/{len(self.bots)}"
+
+    @property
+    def won(self) -> np.ndarray[Any, np.dtype[np.float64]]:
+        """The share of the win of each seat."""
+        return self.judged.shares[-1]
+
+
+def pairing(number: int, *, others: bool) -> tuple[Rules, tuple[str, ...]]:
+    """Return the rules and the bots of a round.
+
+    A third of the rounds is champion against itself, the rest any two levels. With *others*, every
+    edition and number of players takes its turn.
+    """
+    dice = Rng.named("analysis", number)
+    rules, players = OTHER_GAMES[number % len(OTHER_GAMES)] if others else (EDITIONS["classic"], 2)
+    if number % 3 == 0:
+        return rules, ("champion",) * players
+    return rules, tuple(BOTS[dice.randrange(len(BOTS))] for _ in range(players))
+
+
+def play(number: int, *, others: bool) -> Row:
+    """Play a round, judge its positions and compare its decisions with the best ones."""
+    rules, names = pairing(number, others=others)
+    game = Game.deal(rules, len(names), seed=number)
+    bots = [make_bot(name, Rng.named("bot", number, seat)) for seat, name in enumerate(names)]
+    while not game.over:
+        seat = game.turn
+        limit = LIMITS.get(names[seat])
+        game.play(bots[seat].choose(View.of(game, seat), limit))
+    lost, variance = [0.0] * len(names), [0.0] * len(names)
+    decisions = [0] * len(names)
+    for turn, view in enumerate(views(game)):
+        dice = Rng.named("decide", number, turn)
+        found = decide(view, game.plies[turn].move, EFFORT, dice)
+        if found is not None:
+            lost[found.seat] += found.lost
+            variance[found.seat] += found.noise**2
+            decisions[found.seat] += 1
+    judged = judge_round(game, JUDGE, seed=number)
+    return Row(
+        *(number, rules.edition, names, game.starter, judged),
+        *(tuple(lost), tuple(variance), tuple(decisions)),
+    )
+
+
+def rows(count: int, keep: Path, *, others: bool = False) -> list[Row]:
+    """Return rounds 1 to *count*; those in the file *keep* are not played again."""
+    keep.parent.mkdir(parents=True, exist_ok=True)
+    found = list(_read(keep))[:count] if keep.exists() else []
+    with keep.open("a", encoding="utf-8") as file:
+        for number in track(range(len(found) + 1, count + 1), f"rounds in {keep}"):
+            row = play(number, others=others)
+            file.write(json.dumps(_to_json(row)) + "\n")
+            file.flush()
+            found.append(row)
+    return found
+
+
+def _to_json(row: Row) -> dict[str, Any]:
+    judged = row.judged
+    return {
+        "number": row.number,
+        "edition": row.edition,
+        "bots": row.bots,
+        "starter": row.starter,
+        "start": _list(judged.start),
+        "shares": [_list(each) for each in judged.shares],
+        "left": [round(each, 4) for each in judged.left],
+        "drawn": [None if each is None else _list(each) for each in judged.drawn],
+        "lost": [round(each, 6) for each in row.lost],
+        "variance": [round(each, 8) for each in row.variance],
+        "decisions": row.decisions,
+    }
+
+
+def _list(values: Sequence[float] | np.ndarray[Any, np.dtype[np.float64]]) -> list[float]:
+    return [round(float(value), 6) for value in values]
+
+
+def _read(path: Path) -> Iterator[Row]:
+    for line in path.read_text("utf-8").splitlines():
+        data = json.loads(line)
+        judged = Judged(
+            np.array(data["start"]),
+            tuple(np.array(each) for each in data["shares"]),
+            tuple(data["left"]),
+            tuple(None if each is None else np.array(each) for each in data["drawn"]),
+            over=True,
+        )
+        yield Row(
+            *(data["number"], data["edition"], tuple(data["bots"]), data["starter"], judged),
+            *(tuple(data[key]) for key in ("lost", "variance", "decisions")),
+        )
