@@ -14,7 +14,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: help setup web site serve play test test-long browser lint format bench mutants requirements build clean
-.PHONY: words bench-server bench-web bench-rules bench-regret bench-ratings bench-timing screenshots crash soak attack agreement endings bench-endings truth generate native-mutants sanitize
+.PHONY: words bench-server bench-web bench-rules bench-regret bench-ratings bench-timing screenshots crash soak attack agreement endings bench-endings truth findings generate native-mutants sanitize
 
 help:  ## say what there is
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -142,6 +142,9 @@ bench-endings: setup  ## how many endings are solved within 50 ms, COUNT=1000 of
 ROUNDS ?= 2000
 truth: setup  ## whether the analysis tells the truth: chances, luck, blame, by ROUNDS=2000
 	$(BIN)/python -m benchmarks.analysis --rounds $(ROUNDS)
+
+findings: setup  ## docs/findings.md and its pictures, from nothing
+	$(BIN)/python -m benchmarks.findings
 
 generate: setup  ## write everything generated anew: protocol types and schema, page data, stubs
 	$(BIN)/python -m triomino.protocol.schema docs/protocol.schema.json web/src/protocol.d.ts

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from math import sqrt
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -65,7 +66,7 @@ def _cases(row: Row, bots: Sequence[str]) -> list[tuple[Array, Array]]:
     cases = []
     for shares, left in zip(judged.shares[:-1], judged.left[:-1], strict=True):
         logs = np.log(shares + LEAST)[:, None]
-        cases.append((np.hstack([logs, left * logs, left * names]), row.won))
+        cases.append((np.hstack([logs, left * logs, sqrt(left) * names]), row.won))
     return cases
 
 

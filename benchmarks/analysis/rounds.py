@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
-from rich.progress import track
 
+from benchmarks.kept_rows import kept_rows
 from triomino import EDITIONS, Game, View
 from triomino.analysis import Rollouts, decide, views
 from triomino.analysis.chances import Judged, judge_round
@@ -17,7 +16,7 @@ from triomino.dice import Rng
 from triomino.kernel import Effort
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
     from pathlib import Path
 
     from triomino.rules import Rules
@@ -97,15 +96,8 @@ def play(number: int, *, others: bool) -> Row:
 
 def rows(count: int, keep: Path, *, others: bool = False) -> list[Row]:
     """Return rounds 1 to *count*; those in the file *keep* are not played again."""
-    keep.parent.mkdir(parents=True, exist_ok=True)
-    found = list(_read(keep))[:count] if keep.exists() else []
-    with keep.open("a", encoding="utf-8") as file:
-        for number in track(range(len(found) + 1, count + 1), f"rounds in {keep}"):
-            row = play(number, others=others)
-            file.write(json.dumps(_to_json(row)) + "\n")
-            file.flush()
-            found.append(row)
-    return found
+    made = kept_rows(keep, count, lambda number: _to_json(play(number, others=others)))
+    return [_from_json(data) for data in made]
 
 
 def _to_json(row: Row) -> dict[str, Any]:
@@ -129,17 +121,15 @@ def _list(values: Sequence[float] | np.ndarray[Any, np.dtype[np.float64]]) -> li
     return [round(float(value), 6) for value in values]
 
 
-def _read(path: Path) -> Iterator[Row]:
-    for line in path.read_text("utf-8").splitlines():
-        data = json.loads(line)
-        judged = Judged(
-            np.array(data["start"]),
-            tuple(np.array(each) for each in data["shares"]),
-            tuple(data["left"]),
-            tuple(None if each is None else np.array(each) for each in data["drawn"]),
-            over=True,
-        )
-        yield Row(
-            *(data["number"], data["edition"], tuple(data["bots"]), data["starter"], judged),
-            *(tuple(data[key]) for key in ("lost", "variance", "decisions")),
-        )
+def _from_json(data: dict[str, Any]) -> Row:
+    judged = Judged(
+        np.array(data["start"]),
+        tuple(np.array(each) for each in data["shares"]),
+        tuple(data["left"]),
+        tuple(None if each is None else np.array(each) for each in data["drawn"]),
+        over=True,
+    )
+    return Row(
+        *(data["number"], data["edition"], tuple(data["bots"]), data["starter"], judged),
+        *(tuple(data[key]) for key in ("lost", "variance", "decisions")),
+    )

@@ -42,7 +42,8 @@ def test_a_summary_for_programs_is_the_same_twice(here: Here, record: Path) -> N
     assert one == two
     line = json.loads(one)
     assert line["record"] == 1
-    assert set(line["players"][0]) == {"seat", "decisions", "lost", "lost_points", "marks", "luck"}
+    keys = {"seat", "decisions", "lost", "noise", "lost_points", "marks", "luck"}
+    assert set(line["players"][0]) == keys
 
 
 def test_a_hint_for_a_position_with_hidden_tiles(here: Here, tmp_path: Path) -> None:

@@ -30,6 +30,8 @@ HOPED: Final = 0.05
 """So many of the unseen tiles must score a bonus."""
 EQUAL: Final = 0.01
 """Moves whose chances to win differ by less are as good as each other."""
+MOST_FOLLOWING: Final = 2
+"""So many facts about what follows are told, beside what the move gains at once."""
 
 Kind = Literal["points", "bonus", "out", "draw", "danger", "stuck", "keeps", "fits", "hopes", "tie"]
 
@@ -96,13 +98,11 @@ _VERBS: Final = {
 
 def facts(view: View, move: Move, dice: Rng) -> list[Fact]:
     """Return the facts about a legal move, the most important first."""
-    found = _gains(view, move)
     if isinstance(move, Place):
-        found += _prospects(view, move, dice)
-        found += _kept(view, move)
-    elif isinstance(move, Draw):
-        found += _hopes(view)
-    return found
+        follows = [*_prospects(view, move, dice), *_kept(view, move)]
+    else:
+        follows = _hopes(view) if isinstance(move, Draw) else []
+    return [*_gains(view, move), *follows[:MOST_FOLLOWING]]
 
 
 def equals(candidates: Sequence[Candidate]) -> Fact | None:

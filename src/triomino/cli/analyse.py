@@ -46,8 +46,8 @@ def analyse(
         triomino analyse game.jsonl --svg chances.svg --records analysed.jsonl
 
     A decision is marked ?! (inaccuracy) if it costs 4% or more of the chance to win the round,
-    ? (mistake) from 8% and ?? (blunder) from 16%. Luck is how dealing and drawing changed that
-    chance. --records writes the matches with all of this under extra; --json prints a summary of
+    ? (mistake) from 8% and ?? (blunder) from 16%, if that is more than noise. Luck is how all
+    dealing and drawing changed that chance. --records writes the matches with all of this under extra; --json prints a summary of
     each.
     """
     found = [_review(match, rollouts) for match in matches_in(file)]
@@ -76,13 +76,14 @@ def _print(one: Review) -> None:
     screen, names = console(), [player.name for player in one.match.players]
     table = Table(box=box.SIMPLE, pad_edge=False)
     table.add_column("player", overflow="fold")
-    for head in ("decisions", "lost each", "points lost", "?!", "?", "??", "luck"):
+    for head in ("decisions", "lost each", "±", "points lost", "?!", "?", "??", "luck"):
         table.add_column(head, justify="right")
     for player in one.players():
         table.add_row(
             names[player.seat],
             str(player.decisions),
             f"{player.lost:.1%}",
+            f"{2 * player.noise / max(1, player.decisions):.1%}",
             f"{player.lost_points:.0f}",
             *(str(count) for count in player.marks.values()),
             f"{player.luck:+.0%}",

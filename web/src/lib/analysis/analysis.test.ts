@@ -25,6 +25,7 @@ const player = {
   inaccuracies: 0,
   mistakes: 0,
   blunders: 0,
+  noise: 0,
 };
 const ANALYSIS: Analysis = {
   players: [

@@ -1,9 +1,8 @@
 /** The marks of an analysed match, and their texts. Pure. */
-import { parsePlace, tileOf } from "../board/geometry";
 import type { Analysis, MarkedMove } from "../net/types";
-import { percent, reasonsText } from "../table/phrases";
+import { moveText, percent, reasonsText } from "../table/phrases";
 import type { MatchRecord } from "../replay/record";
-import { textOr, t } from "../words";
+import { t } from "../words";
 
 export type Mark = NonNullable<MarkedMove["mark"]>;
 
@@ -50,10 +49,9 @@ export function marked(analysis: Analysis): Marked[] {
 
 /** The mark, the better move, and the chances of both. */
 export function betterMoveText(one: Marked): string {
-  const place = parsePlace(one.best);
   const values = {
     mark: t(`mark.${one.mark}`),
-    move: place ? tileOf(place.numbers) : textOr(`act.${one.best}`, one.best),
+    move: moveText(one.best),
     why: one.why?.length ? reasonsText(one.best, one.why) : "",
     best: percent(one.best_win),
     win: percent(one.win),

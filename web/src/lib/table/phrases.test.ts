@@ -45,3 +45,23 @@ it("names an action, and what it costs", () => {
   expect(said("pass")).toMatch(/\. Pass: nothing else is better\.$/);
   expect(said(PLACE)).toMatch(/\. Nothing else is better\.$/);
 });
+it("says what may follow, what is kept, and what is as good", () => {
+  const points = 0;
+  expect(said(PLACE, { kind: "stuck", points, chance: 0.42 })).toMatch(
+    /42% chance that the next player finds no place\.$/,
+  );
+  expect(said(PLACE, { kind: "keeps", points, count: 2, number: 5 })).toMatch(
+    /After it, 2 of your tiles fit at a 5\.$/,
+  );
+  expect(said("draw", { kind: "draw", points: -5 }, { kind: "fits", points, chance: 0.3 })).toMatch(
+    /30% of the unseen tiles fit\.$/,
+  );
+  const hopes = { kind: "hopes" as const, points: 40, chance: 0.08 };
+  expect(said("draw", { kind: "draw", points: -5 }, hopes)).toMatch(
+    /8% of the unseen tiles would score 40 or more at once\.$/,
+  );
+  expect(said(PLACE, { kind: "points", points: 8 }, { kind: "tie", points, move: "draw" })).toMatch(
+    /scores 8 points\. Just as good: Draw\.$/,
+  );
+  expect(said(PLACE, { kind: "tie", points, move: "D(-1,0)=1-2-3" })).toMatch(/good: 1-2-3\.$/);
+});

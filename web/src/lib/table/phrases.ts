@@ -38,8 +38,14 @@ export const percent = (part: number): number => Math.round(100 * part);
 /** Why a move is good, in sentences: what it gains, and the risk that it takes. */
 export function reasonsText(move: string, reasons: readonly HintReason[]): string {
   const bonus = reasons.find(({ kind }) => kind === "bonus")?.bonus;
-  const said = reasons.flatMap(({ kind, points, chance = 1 }) => {
-    if (kind === "danger") return t("hint.danger", { percent: percent(chance), points });
+  const said = reasons.flatMap((reason) => {
+    const { kind, points, chance = 1 } = reason;
+    if (kind === "danger" || kind === "hopes")
+      return t(`hint.${kind}`, { percent: percent(chance), points });
+    if (kind === "stuck" || kind === "fits") return t(`hint.${kind}`, { percent: percent(chance) });
+    if (kind === "keeps")
+      return t("hint.keeps", { count: reason.count ?? 0, number: reason.number ?? 0 });
+    if (kind === "tie") return t("hint.tie", { move: moveText(reason.move ?? "") });
     if (kind === "bonus")
       return textOr(`hint.${bonus ?? ""}`, "", { points: signed(gain(reasons)) });
     if (kind === "draw") return points ? t("hint.draw", { points: -points }) : t("hint.drawFree");
@@ -51,9 +57,17 @@ export function reasonsText(move: string, reasons: readonly HintReason[]): strin
   return parsePlace(move) ? t("hint.none") : t("hint.act", { act: textOr(`act.${move}`, move) });
 }
 
+/** A move in short: the tile that is laid, or what is done. */
+export function moveText(move: string): string {
+  const place = parsePlace(move);
+  return place ? tileOf(place.numbers) : textOr(`act.${move}`, move);
+}
+
+const GAINS: readonly HintReason["kind"][] = ["points", "bonus", "out"];
+
 /** The points of a placement, its bonus included. */
 const gain = (reasons: readonly HintReason[]): number =>
-  reasons.reduce((sum, { kind, points }) => sum + (kind === "danger" ? 0 : points), 0);
+  reasons.reduce((sum, { kind, points }) => sum + (GAINS.includes(kind) ? points : 0), 0);
 
 /** A hint in words: how often it wins the round, and why. */
 export const hintText = ({ move, win, why }: HintMove): string =>

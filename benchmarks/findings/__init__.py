@@ -1,0 +1,1 @@
+"""Findings about the game, made from nothing by one command."""
