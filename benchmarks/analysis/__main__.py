@@ -100,7 +100,7 @@ def check(found: Sequence[Row], others: Sequence[Row], charts: dict[str, Calibra
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=2000)
-    parser.add_argument("--others", type=int, default=900, help="rounds of all other games")
+    parser.add_argument("--others", type=int, default=500, help="rounds of all other games")
     parser.add_argument("--keep", type=Path, default=KEPT, help="the folder of rounds")
     parser.add_argument("--fit", action="store_true", help="fit and store the map first")
     parser.add_argument("--chart", type=Path, default=DATA, help="the file of the map")

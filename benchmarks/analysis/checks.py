@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -21,7 +21,6 @@ BINS: Final = 10
 CLOSE: Final = 0.03
 """How far what was won may be from what was called."""
 SIGNIFICANT: Final = 1.96
-Charts = "Mapping[str, Calibration]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +80,8 @@ class Mean:
 
 def mean_of(name: str, values: Sequence[float]) -> Mean:
     """Return the mean of values of different rounds."""
+    if len(values) < 2:
+        return Mean(name, sum(values), float("inf"), len(values))
     array = np.array(values)
     return Mean(name, float(array.mean()), float(array.std(ddof=1)) / len(array) ** 0.5, len(array))
 
@@ -175,6 +176,3 @@ def report(
         for one in ranked
     ]
     return "\n".join(lines)
-
-
-Figures = dict[str, Any]

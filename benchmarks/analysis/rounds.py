@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from benchmarks.deals import dealt
 from benchmarks.kept_rows import kept_rows
-from triomino import EDITIONS, Game, View
+from triomino import EDITIONS, View
 from triomino.analysis import Rollouts, decide, views
 from triomino.analysis.chances import Judged, judge_round
 from triomino.bots import Limit, make_bot
@@ -72,7 +73,7 @@ def pairing(number: int, *, others: bool) -> tuple[Rules, tuple[str, ...]]:
 def play(number: int, *, others: bool) -> Row:
     """Play a round, judge its positions and compare its decisions with the best ones."""
     rules, names = pairing(number, others=others)
-    game = Game.deal(rules, len(names), seed=number)
+    game = dealt(rules, len(names), number)
     bots = [make_bot(name, Rng.named("bot", number, seat)) for seat, name in enumerate(names)]
     while not game.over:
         seat = game.turn

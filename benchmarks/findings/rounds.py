@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
+from benchmarks.deals import dealt
 from benchmarks.kept_rows import kept_rows
-from triomino import CLASSIC, EDITIONS, Game, View
+from triomino import CLASSIC, EDITIONS, View
 from triomino.analysis import Rollouts, chances
 from triomino.bots.levels import SearchBot
 from triomino.dice import Rng
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
+    from triomino import Game
     from triomino.rules import Rules
 
 GAMES: Final = tuple((rules, players) for rules in EDITIONS.values() for players in rules.racks)
@@ -57,7 +59,7 @@ def length_rows(
     """Return what happened in rounds among equals: length, draws, start, luck and result."""
 
     def make(number: int) -> dict[str, Any]:
-        game = Game.deal(rules, players, seed=number)
+        game = dealt(rules, players, number)
         who.play(game, [who.effort] * players, number)
         draws = [isinstance(ply.move, Draw) for ply in game.plies]
         found = chances(game, JUDGE, seed=number)
@@ -88,7 +90,7 @@ def drawing_rows(
 
     def make(number: int) -> dict[str, Any]:
         deal, seat = divmod(number - 1, players)
-        game = Game.deal(rules, players, seed=1 + deal)
+        game = dealt(rules, players, 1 + deal)
         holds = replace(who.effort, may_draw=False)
         efforts = [who.effort if each == seat else holds for each in range(players)]
         who.play(game, efforts, number)

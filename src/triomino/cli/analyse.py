@@ -47,8 +47,8 @@ def analyse(
 
     A decision is marked ?! (inaccuracy) if it costs 4% or more of the chance to win the round,
     ? (mistake) from 8% and ?? (blunder) from 16%, if that is more than noise. Luck is how all
-    dealing and drawing changed that chance. --records writes the matches with all of this under extra; --json prints a summary of
-    each.
+    dealing and drawing changed that chance. --records writes the matches with all of this under
+    extra; --json prints a summary of each.
     """
     found = [_review(match, rollouts) for match in matches_in(file)]
     if records is not None:
