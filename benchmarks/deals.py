@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from itertools import count
+from typing import TYPE_CHECKING
 
 from triomino import Game
-from triomino.rules import Rules
+
+if TYPE_CHECKING:
+    from triomino.rules import Rules
 
 
 def dealt(rules: Rules, players: int, seed: int) -> Game:

@@ -133,6 +133,7 @@ def show(
     state: dict[str, Any],
     path: str = "",
     ready: str = "[data-place]",
+    *,
     sent: list[dict[str, Any]] | None = None,
 ) -> Callable[[dict[str, Any]], None]:
     """Open a table in that state; what the page sends is not answered, but added to *sent*.
