@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { svelte } from "@sveltejs/vite-plugin-svelte";
+import type { GetModuleInfo, ManualChunkMeta } from "rollup";
 import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
 import { words } from "./catalogues";
@@ -27,6 +28,55 @@ const worker: Plugin = {
   },
 };
 
+/** All modules that a module imports, directly or not, but for those it imports when needed. */
+function imported(id: string, info: GetModuleInfo, found = new Set<string>()): Set<string> {
+  if (found.has(id)) return found;
+  found.add(id);
+  for (const next of info(id)?.importedIds ?? []) imported(next, info, found);
+  return found;
+}
+
+let graph: { first: Set<string>; table: Set<string> } | undefined;
+
+/** What a table needs beyond the first load is one file: nobody waits for twenty small ones. */
+function chunkOf(id: string, { getModuleInfo: info, getModuleIds: ids }: ManualChunkMeta) {
+  const named = (name: string): string => [...ids()].find((one) => one.endsWith(name)) ?? "";
+  graph ??= {
+    first: imported(named("/src/main.ts"), info),
+    table: imported(named("/pages/Table.svelte"), info),
+  };
+  return graph.table.has(id) && !graph.first.has(id) ? "table" : undefined;
+}
+
+/**
+ * Emit `table.html`, the page for the address of a table: it requests the part with the table
+ * together with all others, and not when the script that needs it has come.
+ */
+const table: Plugin = {
+  name: "table",
+  apply: "build",
+  enforce: "post",
+  generateBundle(_, bundle) {
+    const chunks = Object.values(bundle).filter((one) => one.type === "chunk");
+    const part = chunks.find(({ name }) => name === "table");
+    const index = bundle["index.html"];
+    if (!part || index?.type !== "asset") return;
+    const html = String(index.source);
+    const needed = [part.fileName, ...part.imports].flatMap((name) => {
+      const chunk = bundle[name];
+      return chunk?.type === "chunk" ? [name, ...(chunk.viteMetadata?.importedCss ?? [])] : [];
+    });
+    const links = [...new Set(needed)]
+      .filter((name) => !html.includes(name))
+      .map((name) => {
+        const kind = name.endsWith(".css") ? "stylesheet" : "modulepreload";
+        return `    <link rel="${kind}" crossorigin href="/${name}">\n`;
+      });
+    const source = html.replace("  </head>", `${links.join("")}  </head>`);
+    this.emitFile({ type: "asset", fileName: "table.html", source });
+  },
+};
+
 /** Build the pages that need no server as static files for any folder of any host. */
 const site: Plugin = {
   name: "site",
@@ -42,12 +92,17 @@ const site: Plugin = {
 };
 
 export default defineConfig(({ mode }) => ({
-  plugins: [svelte(), words, worker, ...(mode === "site" ? [site] : [])],
+  plugins: [svelte(), words, worker, table, ...(mode === "site" ? [site] : [])],
   base: mode === "site" ? "./" : "/",
   build: {
     target: "es2022",
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    ...(mode === "site"
+      ? {}
+      : {
+          rollupOptions: { output: { manualChunks: chunkOf, onlyExplicitManualChunks: true } },
+        }),
   },
   server: {
     // The catalogues are part of the Python package.

@@ -395,6 +395,10 @@ def test_long_names_are_read_in_full_at_one_device(
 def test_the_first_load_is_light(server: SeededServer) -> None:
     """Scripts and styles of the first page, compressed, in the language with the longest texts."""
     html = httpx.get(server.url).text
+    # What a table needs beyond that is requested at once where it is needed, and only there.
+    parts = re.findall(r"/assets/table-[\w-]+\.(?:js|css)", httpx.get(f"{server.url}/t/x").text)
+    assert len(parts) == 2
+    assert "/assets/table-" not in html + httpx.get(f"{server.url}/t/x/replay").text
     folder = page_folder()
     assert folder is not None
     files = [folder / name for name in re.findall(r'"/(assets/[^"]+\.(?:js|css))"', html)]

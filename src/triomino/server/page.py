@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gzip
-from functools import lru_cache, partial
+from functools import lru_cache
 from hashlib import sha256
 from io import BytesIO
 from pathlib import Path
@@ -44,6 +44,8 @@ _TEXTS = frozenset(_TYPES) - {".png"}
 COMPRESSED = "compressed_already"
 """Marks a route whose answers must not be compressed again."""
 _INDEX = "index.html"
+_TABLE = "table.html"
+"""The page with all that a table needs requested at once."""
 _SERVER_PATHS = frozenset({"api", "ws", "schema", "health", "metrics"})
 """First parts of the server's own paths; all others belong to the page."""
 
@@ -54,14 +56,17 @@ def page_handlers(config: Config, otherwise: HTTPRouteHandler) -> Sequence[HTTPR
     api = _api_handlers(config)
     if folder is None:
         return [otherwise, *api]
-    index = partial(_read, folder / _INDEX, config)
-    return [*_file_handlers(folder, config), *preview_handlers(config, index), *api]
+
+    def table_html(*, is_table: bool) -> bytes:
+        return _read(folder / (_TABLE if is_table else _INDEX), config)
+
+    return [*_file_handlers(folder, config), *preview_handlers(config, table_html), *api]
 
 
 def _read(file: Path, config: Config) -> bytes:
     """A file of the page; the page itself is told what the host has switched off."""
     content = file.read_bytes()
-    if file.name != _INDEX or not config.parts_left_out:
+    if file.suffix != ".html" or not config.parts_left_out:
         return content
     marked = f'<html data-without="{" ".join(config.parts_left_out)}" '
     return content.replace(b"<html ", marked.encode(), 1)

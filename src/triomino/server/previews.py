@@ -10,7 +10,7 @@ import asyncio
 import sys
 from collections import OrderedDict
 from html import escape
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
 import msgspec
 from litestar import Request, Response, get
@@ -28,8 +28,6 @@ from triomino.server.table import RefusedError
 from triomino.words import ENGLISH, LanguageError, Words, language_named
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from litestar.handlers import HTTPRouteHandler
 
     from triomino.server.config import Config
@@ -210,14 +208,21 @@ def tags(preview: Preview, link: str, picture: str, language: str) -> str:
 # --- Routes --------------------------------------------------------------------------------------
 
 
-def preview_handlers(config: Config, index: Callable[[], bytes]) -> list[HTTPRouteHandler]:
-    """The routes of tables' links and pictures; *index* returns the page as it is built."""
+class ReadPage(Protocol):
+    """Reads the page as it is built."""
+
+    def __call__(self, *, is_table: bool) -> bytes:
+        """The page for a table itself, or for what belongs to one."""
+
+
+def preview_handlers(config: Config, read_page: ReadPage) -> list[HTTPRouteHandler]:
+    """The routes of tables' links."""
 
     @get(["/t/{table_id:str}", "/t/{table_id:str}/{rest:path}"], include_in_schema=False)
     async def table_page(request: AnyRequest, table_id: FromPath[str]) -> Response[bytes]:
         """The page, with a preview of the table for messengers."""
         hub: Hub = request.app.state.hub
-        html = index()
+        html = read_page(is_table=request.url.path.strip("/").count("/") == 1)
         try:
             table = (await hub.tables.open(table_id)).table
         except RefusedError:
