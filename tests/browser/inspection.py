@@ -26,9 +26,9 @@ COLOUR_RULES = ["color-contrast", "link-in-text-block"]
 
 # --- For everybody -------------------------------------------------------------------------------
 
-_AXE = """async rules => {
+_AXE = """async ([rules, within]) => {
   const all = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
-  const found = await axe.run(document, {
+  const found = await axe.run(within ?? document, {
     runOnly: rules ?? all,
     // The digits of a tile that is drawn are no text beside its name.
     ...(rules ? {} : { rules: { "label-content-name-mismatch": { enabled: false } } }),
@@ -52,6 +52,15 @@ _SMALL = """() => {
   return out;
 }"""
 
+_WITHOUT_KEYS = """() => {
+  const focusable = "a[href], button, input, select, textarea, summary, label, option, [tabindex]";
+  const shown = one => one.checkVisibility({ opacityProperty: true, visibilityProperty: true });
+  return [...document.body.querySelectorAll("*")]
+    .filter(one => getComputedStyle(one).cursor === "pointer" && shown(one))
+    .filter(one => !one.closest(focusable))
+    .map(one => one.outerHTML.slice(0, 90));
+}"""
+
 _TOO_WIDE = """() => {
   const { scrollWidth, clientWidth } = document.documentElement;
   if (scrollWidth <= clientWidth) return [];
@@ -61,27 +70,38 @@ _TOO_WIDE = """() => {
 }"""
 
 
-def axe_violations(page: Page, rules: list[str] | None = None) -> list[str]:
-    """Return what axe finds on a page as it is now: by all rules, unless some are named."""
+def axe_violations(
+    page: Page, rules: list[str] | None = None, within: str | None = None
+) -> list[str]:
+    """Return what axe finds on a page as it is now: by all rules, unless some are named.
+
+    With a selector it looks only *within* that part.
+    """
     if not page.evaluate("() => 'axe' in window"):
         page.evaluate(AXE.read_text("utf-8"))
     page.evaluate("() => new Promise(done => requestAnimationFrame(() => setTimeout(done, 50)))")
-    found: list[str] = page.evaluate(_AXE, rules)
+    found: list[str] = page.evaluate(_AXE, [rules, within])
     return found
 
 
-def violations_in_both_schemes(page: Page) -> list[str]:
+def violations_in_both_schemes(page: Page, within: str | None = None) -> list[str]:
     """Return what axe finds in the dark scheme, and what it finds amiss with the light one."""
     page.emulate_media(color_scheme="dark")
-    dark = axe_violations(page)
+    dark = axe_violations(page, within=within)
     page.emulate_media(color_scheme="light")
-    light = axe_violations(page, COLOUR_RULES)
+    light = axe_violations(page, COLOUR_RULES, within)
     return [*(f"dark: {one}" for one in dark), *(f"light: {one}" for one in light)]
 
 
 def small_targets(page: Page) -> list[str]:
     """Return what is too small for a finger."""
     found: list[str] = page.evaluate(_SMALL)
+    return found
+
+
+def without_keys(page: Page) -> list[str]:
+    """Return what looks as if it could be pressed, and cannot be reached with keys."""
+    found: list[str] = page.evaluate(_WITHOUT_KEYS)
     return found
 
 

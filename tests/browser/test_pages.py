@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import re
+from typing import TYPE_CHECKING, Literal
 
 import pytest
 
@@ -19,8 +20,8 @@ from tests.browser.inspection import (
     switch_language,
     too_wide,
     untranslated,
-    violations_in_both_schemes,
     visible_texts,
+    without_keys,
 )
 from tests.browser.pages import PAGES, show_table
 from triomino.words import ENGLISH, languages
@@ -35,8 +36,11 @@ if TYPE_CHECKING:
 
 RIGHT_TO_LEFT = {"he"}
 
-WITH_AXE = {"de", "he"}
-"""The languages besides English in which axe looks: a long one, and one from right to left."""
+WITH_COLOURS = {"home", "table", "ending", "pad"}
+"""Pages that keep colours of their own where the system forces its colours."""
+
+COORDINATES = re.compile(r"[UD]\(-?[0-9]+,")
+"""A cell of the board in the notation, which is no name for anybody who listens."""
 
 
 def show_no_table(page: Page, url: str) -> None:
@@ -47,10 +51,9 @@ def show_no_table(page: Page, url: str) -> None:
 EVERY_PAGE: dict[str, Callable[[Page, str], None]] = PAGES | {"no table": show_no_table}
 
 
-def open_in(page: Page, url: str, language: str) -> None:
-    """Open the first page in a language that may be made up, for all that follows."""
-    page.goto(f"{url}/?language={language}")
-    page.locator("main").wait_for()
+def begin_in(page: Page, language: str) -> None:
+    """Let the pages of a window be in a language that may be made up, as a link can."""
+    page.add_init_script(f"sessionStorage.language ??= '{language}'")
 
 
 def language_faults(page: Page, language: str) -> list[str]:
@@ -65,35 +68,43 @@ def language_faults(page: Page, language: str) -> list[str]:
     return found
 
 
+def by_scheme(page: Page, scheme: Literal["dark", "light"]) -> list[str]:
+    """Return what axe finds in a colour scheme."""
+    page.emulate_media(color_scheme=scheme)
+    return axe_violations(page)
+
+
 @pytest.mark.parametrize("name", EVERY_PAGE)
 def test_every_page_in_every_language_and_for_everybody(
     server: ServerProcess, open_page: OpenPage, name: str
 ) -> None:
     page = open_page(viewport=SMALL_PHONE, expects_refusals=name == "no table", locale="en-GB")
     # A made-up language from right to left comes first: no other page can be begun in it.
-    open_in(page, server.url, "xx-rtl")
+    begin_in(page, "xx-rtl")
     EVERY_PAGE[name](page, server.url)
     where = page.evaluate("() => [document.documentElement.lang, document.documentElement.dir]")
     assert where == ["xx-rtl", "rtl"]
     found = {"xx-rtl": cut_texts(page) + latin_texts(page)}
     # The rules of a table are the rulebook once more, which is looked at in every language.
-    spoken = sorted(WITH_AXE) if name == "rules of a table" else languages()[1:]
+    spoken = RIGHT_TO_LEFT if name == "rules of a table" else languages()[1:]
     for language in (*spoken, ENGLISH):
         switch_language(page, language)
         found[language] = language_faults(page, language)
-        if language in WITH_AXE:
-            found[language] += axe_violations(page)
+        if language in RIGHT_TO_LEFT:
+            found[f"{language} axe"] = by_scheme(page, "dark")
     # In English on other screens.
-    for viewport in (DESK, PHONE):
-        page.set_viewport_size(viewport)  # type: ignore[arg-type]
-        wide = viewport["width"]
-        found[f"{wide} axe"] = violations_in_both_schemes(page)
-        found[f"{wide} targets"] = small_targets(page)
+    page.set_viewport_size(DESK)  # type: ignore[arg-type]
+    found["desk axe"] = by_scheme(page, "light")
+    found["desk"] = small_targets(page) + without_keys(page)
+    page.set_viewport_size(PHONE)  # type: ignore[arg-type]
+    found["phone"] = small_targets(page) + without_keys(page)
+    found["coordinates"] = COORDINATES.findall(page.locator("body").aria_snapshot())
     # Letters twice as large on a small laptop are as if the window had half its size.
     page.set_viewport_size({"width": 320, "height": 640})
     found["too wide"] = too_wide(page)
-    page.emulate_media(forced_colors="active")
-    found["forced colours"] = axe_violations(page, COLOUR_RULES)
+    if name in WITH_COLOURS:
+        page.emulate_media(forced_colors="active")
+        found["forced colours"] = axe_violations(page, COLOUR_RULES)
     complaints = [f"{key}: {one}" for key, all_of_it in found.items() for one in all_of_it]
     assert not complaints, "\n".join(complaints)
 
@@ -104,7 +115,7 @@ def test_nothing_is_cut_in_a_long_language(
     server: ServerProcess, open_page: OpenPage, name: str
 ) -> None:
     page = open_page(viewport=SMALL_PHONE)
-    open_in(page, server.url, "xx-long")
+    begin_in(page, "xx-long")
     EVERY_PAGE[name](page, server.url)
     where = page.evaluate("() => [document.documentElement.lang, document.documentElement.dir]")
     assert where == ["xx-long", "ltr"]
@@ -123,6 +134,9 @@ def test_axe_would_find_something(server: ServerProcess, open_page: OpenPage) ->
     show_table(page, server.url)
     page.evaluate("() => document.body.insertAdjacentHTML('beforeend', '<img src=/icon.svg>')")
     assert any(one.startswith("image-alt") for one in axe_violations(page))
+    assert without_keys(page) == []
+    page.evaluate("() => document.querySelector('img').style.cursor = 'pointer'")
+    assert len(without_keys(page)) == 1
     # A colour that only the light scheme makes unreadable.
     page.evaluate(
         ADD_STYLE, "@media (prefers-color-scheme: light) { * { color: #eee !important; } }"

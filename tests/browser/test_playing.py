@@ -38,6 +38,9 @@ def test_a_match_with_the_mouse(server: SeededServer, open_page: OpenPage) -> No
     # The match can be seen again, step by step.
     page.get_by_role("link", name="Replay").click()
     expect(page.locator("[data-place]")).to_have_count(laid)
+    # One's own rack is clear, that of the bot is faded.
+    expect(page.locator("[data-rack='0']:not(.other)")).to_have_count(1)
+    expect(page.locator("[data-rack='1'].other")).to_have_count(1)
     page.get_by_role("slider").fill("0")
     expect(page.locator("[data-place]")).to_have_count(0)
     page.get_by_role("button", name="One step forward").click()

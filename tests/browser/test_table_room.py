@@ -175,6 +175,19 @@ def test_a_replay_shows_head_starts_and_a_phone_on_its_side_its_board(
         controls = box(page.locator(".controls"))
         assert controls["y"] + controls["height"] <= size["height"]
         assert page.evaluate(CUT, ".controls") == []
+        rows = "all => new Set(all.map(one => one.offsetTop)).size"
+        assert page.locator(".controls button").evaluate_all(rows) == 1
     page.get_by_role("button", name="Menu").click()
     page.locator("dialog").get_by_role("button", name="Score sheet").click()
     expect(page.locator("dialog [data-final] td").first).to_be_visible()
+
+
+@pytest.mark.parametrize("phone", [True, False])
+def test_keys_are_offered_only_where_there_may_be_some(
+    server: ServerProcess, open_page: OpenPage, phone: bool
+) -> None:
+    page = open_page(viewport=PHONE, has_touch=phone, is_mobile=phone)
+    show(page, server.url, make_state(5, 3))
+    page.get_by_role("button", name="Menu").click()
+    expect(page.get_by_label("Single-key shortcuts")).to_be_visible(visible=not phone)
+    expect(page.get_by_role("button", name="Keys", exact=True)).to_be_visible(visible=not phone)
