@@ -19,14 +19,17 @@ inline std::uint64_t spread_bits(std::uint64_t number) {
 // By tile: the tiles that fit one of its edges.
 template <int Tiles>
 constexpr auto attachments() {
-    std::array<Mask<Set<Tiles>::WORDS>, Tiles> out{};
+    using TileMask = Mask<Set<Tiles>::WORDS>;
     const auto& patterns = TABLES<Tiles>.patterns;
-    for (int a = 0; a < Tiles; a++)
-        for (int b = 0; b < Tiles; b++)
-            for (int i = 0; i < 9; i++) {
-                const int edge = patterns[a][i / 3], asked = patterns[b][i % 3];
-                if (edge / 6 == asked % 6 && edge % 6 == asked / 6) out[a].add(b);
-            }
+    std::array<TileMask, PAIRS> asking{};  // by pair of numbers: the tiles that fit there
+    for (int tile = 0; tile < Tiles; tile++)
+        for (int i = 0; i < 3; i++) asking[patterns[tile][i]].add(tile);
+    std::array<TileMask, Tiles> out{};
+    for (int tile = 0; tile < Tiles; tile++)
+        for (int i = 0; i < 3; i++) {
+            const int edge = patterns[tile][i];
+            out[tile] = out[tile] | asking[edge % 6 * 6 + edge / 6];
+        }
     return out;
 }
 
