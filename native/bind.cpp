@@ -5,6 +5,7 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
+#include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
@@ -19,7 +20,7 @@
 
 #include "engine.hpp"
 #include "ledger.hpp"
-#include "values.hpp"
+#include "network.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -297,7 +298,14 @@ std::size_t checked_count(std::int64_t count) {
 }
 
 Policy policy_of(int policy) {
-    if (policy < 0 || policy > 2) throw std::invalid_argument("there is no such policy");
+    if (policy < 0 || policy > 4) throw std::invalid_argument("there is no such policy");
+    return Policy(policy);
+}
+
+// The policies of matches that triomino.bots plays as well.
+Policy match_policy_of(int policy) {
+    if (policy_of(policy) != Policy::RANDOM && Policy(policy) != Policy::GREEDY)
+        throw std::invalid_argument("matches are played by random and greedy");
     return Policy(policy);
 }
 
@@ -348,30 +356,6 @@ Data rollouts(const State& state, std::int64_t count, int policy, std::uint64_t 
                   });
 }
 
-Data training_samples(const Rules& rules, int players, std::int64_t rollouts, std::int64_t count, std::uint64_t seed,
-                      std::int64_t first, int threads) {
-    check_players(rules, players);
-    if (!values_apply(rules, players)) throw std::invalid_argument("rounds by these rules are not judged");
-    if (rollouts < 0 || rollouts > 1'000'000) throw std::invalid_argument("0 to 1000000 rollouts");
-    const std::size_t size = checked_count(count) * SAMPLES_PER_ROUND;
-    Array<float> features({size, std::size_t(TRAINING_FEATURES)}), margin({size});
-    Array<std::uint8_t> stage({size});
-    {
-        nb::gil_scoped_release released;
-        in_parts(count, checked_threads(threads), 16, [&](std::int64_t begin, std::int64_t number) {
-            const auto at = std::size_t(begin) * SAMPLES_PER_ROUND;
-            engine(rules.tiles)
-                .training_samples(rules, players, rollouts, seed, first + begin, number,
-                                  {&features.data[at * TRAINING_FEATURES], &margin.data[at], &stage.data[at]});
-        });
-    }
-    Data out;
-    out["features"] = features.numpy();
-    out["margin"] = margin.numpy();
-    out["stage"] = stage.numpy();
-    return out;
-}
-
 // --- Matches -------------------------------------------------------------------------------------
 
 // Collects the moves of a match by round.
@@ -389,7 +373,7 @@ Data matches(const Rules& rules, const std::vector<int>& bots, const std::string
     check_players(rules, int(players));
     if (seed.size() > 100) throw std::invalid_argument("this seed is too long");
     std::vector<Policy> policies;
-    for (int bot : bots) policies.push_back(policy_of(bot));
+    for (int bot : bots) policies.push_back(match_policy_of(bot));
     Array<std::int32_t> scores({size, players}), totals({size, 2}), bridges({size, players}), hexagons({size, players});
     Array<std::uint8_t> winners({size});
     {
@@ -426,7 +410,7 @@ std::vector<std::vector<MoveTuple>> match_moves(const Rules& rules, const std::v
     check_players(rules, int(bots.size()));
     if (seed.size() > 100) throw std::invalid_argument("this seed is too long");
     std::vector<Policy> policies;
-    for (int bot : bots) policies.push_back(policy_of(bot));
+    for (int bot : bots) policies.push_back(match_policy_of(bot));
     MoveRecorder moves;
     nb::gil_scoped_release released;
     engine(rules.tiles)
@@ -513,19 +497,20 @@ void bind_ledger(nb::module_& m) {
 // squares, solved exactly.
 using Found = std::tuple<int, std::int64_t, std::int64_t, std::int64_t, std::int64_t, bool>;
 
-using Clues = std::vector<std::tuple<int, int, int>>;  // seat, laid, drawn_since
+using Events = std::vector<std::tuple<int, int>>;  // seat, kind of move
 
 SearchLimit limit_from(std::int64_t rollouts, std::int64_t nanoseconds, std::uint64_t seed, int win_weight,
                        std::int64_t endgame_nodes, int endgame_pool, int keep, bool places_only, int plies, int horizon,
-                       int greed_prior, const std::vector<int>& start_totals, const Clues& clues) {
+                       int prior_worlds, const Network* network, const std::vector<int>& start_totals,
+                       const Events& events) {
     SearchLimit limit;
-    if (plies < 0 || horizon < 0 || greed_prior < 0 || greed_prior > 256)
-        throw std::invalid_argument("plies and horizon are not negative, and greed_prior is 0 to 256");
-    limit.plies = plies, limit.horizon = horizon, limit.greed_prior = greed_prior;
-    for (const auto& [seat, laid, drawn_since] : clues) {
-        if (seat < 0 || seat >= MOST_PLAYERS || laid < 1 || drawn_since < 0)
-            throw std::invalid_argument("no such clue");
-        limit.clues.push_back({seat, laid, drawn_since});
+    if (plies < 0 || horizon < 0) throw std::invalid_argument("plies and horizon are not negative");
+    if (prior_worlds < 0 || prior_worlds > 1000) throw std::invalid_argument("prior_worlds is 0 to 1000");
+    limit.plies = plies, limit.horizon = horizon;
+    limit.prior_worlds = prior_worlds, limit.network = network;
+    for (const auto& [seat, kind] : events) {
+        if (seat < 0 || seat >= MOST_PLAYERS || kind < 0 || kind > 4) throw std::invalid_argument("no such move");
+        limit.events.push_back({seat, kind});
     }
     if (rollouts < 0 || nanoseconds < 0 || (!rollouts && !nanoseconds) || start_totals.size() > MOST_PLAYERS)
         throw std::invalid_argument("a search needs a number of rollouts or a time");
@@ -633,6 +618,109 @@ class Sampler {
     std::array<std::vector<WorldPlan::Way>, MOST_PLAYERS> way_;
     int pool_size_ = 0;
 };
+
+// --- The network ---------------------------------------------------------------------------------
+
+std::unique_ptr<Network> network_from(const nb::bytes& bytes) {
+    auto network = std::make_unique<Network>();
+    if (const char* why = network->load(static_cast<const std::uint8_t*>(bytes.data()), bytes.size()))
+        throw std::invalid_argument(why);
+    return network;
+}
+
+std::tuple<int, int> judge(const State& state, const Network& network, const std::vector<int>& start_totals, int seat,
+                           bool pending) {
+    Position at;
+    state.engine().dump(state.at(), at);
+    if (seat < 0 || seat >= at.players || start_totals.size() > MOST_PLAYERS || at.ending ||
+        (pending && !at.drawn.count))
+        throw std::invalid_argument("there is nothing to judge");
+    Seats started{};
+    std::copy(start_totals.begin(), start_totals.end(), started.begin());
+    const Judgement found = state.engine().judge(state.at(), state.rules(), network, started, seat, pending);
+    return {found.margin, found.win};
+}
+
+PlayerSpec policy_player(int policy) {
+    PlayerSpec spec;
+    spec.policy = policy_of(policy);
+    return spec;
+}
+
+PlayerSpec thinking_player(const SearchLimit& limit, bool searches) {
+    PlayerSpec spec;
+    spec.kind = searches ? PlayerSpec::Kind::SEARCH : PlayerSpec::Kind::NETWORK;
+    if (!searches && !limit.network) throw std::invalid_argument("such a player needs a network");
+    spec.limit = limit;
+    return spec;
+}
+
+Data contest(const Rules& rules, int players, const PlayerSpec& one, const PlayerSpec& other, std::uint64_t seed,
+             std::int64_t first, std::int64_t count, int threads) {
+    check_players(rules, players);
+    const std::size_t size = checked_count(count);
+    Array<float> won({size}), margin({size});
+    Array<std::int64_t> nanoseconds({size, 2});
+    Array<std::int32_t> moves({size, 2}), late({size, 2});
+    {
+        nb::gil_scoped_release released;
+        in_parts(count, checked_threads(threads), 4, [&](std::int64_t begin, std::int64_t number) {
+            const auto at = std::size_t(begin);
+            engine(rules.tiles)
+                .contest(rules, players, one, other, seed, first + begin, number,
+                         {&won.data[at], &margin.data[at], &nanoseconds.data[2 * at], &moves.data[2 * at],
+                          &late.data[2 * at]});
+        });
+    }
+    Data out;
+    out["won"] = won.numpy();
+    out["margin"] = margin.numpy();
+    out["nanoseconds"] = nanoseconds.numpy();
+    out["moves"] = moves.numpy();
+    out["late"] = late.numpy();
+    return out;
+}
+
+Data training_samples(const Rules& rules, int players, const Network* network, const PlayerSpec* opponent,
+                      int win_weight, int mistakes, int lambda, std::int64_t count, std::uint64_t seed,
+                      std::int64_t first, int threads) {
+    check_players(rules, players);
+    if (opponent && !network) throw std::invalid_argument("against an opponent a network learns");
+    const TrainingPlan plan{network, opponent, win_weight, mistakes, lambda};
+    const std::size_t size = checked_count(count) * SAMPLES_PER_ROUND;
+    Array<std::int16_t> features({size, std::size_t(FEATURES)}), lead({size});
+    Array<float> margin({size}), win({size});
+    {
+        nb::gil_scoped_release released;
+        in_parts(count, checked_threads(threads), 64, [&](std::int64_t begin, std::int64_t number) {
+            const auto at = std::size_t(begin) * SAMPLES_PER_ROUND;
+            engine(rules.tiles)
+                .training_samples(rules, players, plan, seed, first + begin, number,
+                                  {&features.data[at * FEATURES], &lead.data[at], &margin.data[at], &win.data[at]});
+        });
+    }
+    Data out;
+    out["features"] = features.numpy();
+    out["lead"] = lead.numpy();
+    out["margin"] = margin.numpy();
+    out["win"] = win.numpy();
+    return out;
+}
+
+void bind_network(nb::module_& m) {
+    nb::class_<Network>(m, "Network", "The weights of the network that judges positions.")
+        .def_static("load", &network_from, "weights"_a);
+    m.def("judge", &judge, "state"_a, "network"_a, "start_totals"_a, "seat"_a, "pending"_a,
+          "Return the margin to come, in 1/64 of a point, and the chance to win, of 65536.");
+    nb::class_<PlayerSpec>(m, "PlayerSpec", "A player of contests.");
+    m.def("policy_player", &policy_player, "policy"_a);
+    m.def("thinking_player", &thinking_player, "limit"_a, "searches"_a, nb::keep_alive<0, 1>());
+    m.def("contest", &contest, "rules"_a, "players"_a, "one"_a, "other"_a, "seed"_a, "first"_a, "count"_a, "threads"_a,
+          "Return the results of games on the same deals with the seats exchanged.");
+    m.def("training_samples", &training_samples, "rules"_a, "players"_a, "network"_a.none(), "opponent"_a.none(),
+          "win_weight"_a, "mistakes"_a, "lambda_"_a, "count"_a, "seed"_a, "first"_a, "threads"_a,
+          "Return training samples from self-played rounds.");
+}
 
 // --- Batches -------------------------------------------------------------------------------------
 
@@ -763,8 +851,6 @@ void bind_rounds(nb::module_& m) {
     m.def("playouts", &playouts, "rules"_a, "players"_a, "count"_a, "policy"_a, "seed"_a, "first"_a, "threads"_a,
           "portable"_a = false);
     m.def("rollouts", &rollouts, "state"_a, "count"_a, "policy"_a, "seed"_a, "first"_a, "threads"_a);
-    m.def("training_samples", &training_samples, "rules"_a, "players"_a, "rollouts"_a, "count"_a, "seed"_a, "first"_a,
-          "threads"_a, "Return training samples from self-played rounds.");
     m.def("matches", &matches, "rules"_a, "bots"_a, "seed"_a, "first"_a, "count"_a, "threads"_a);
     m.def("match_moves", &match_moves, "rules"_a, "bots"_a, "seed"_a, "number"_a);
 }
@@ -775,12 +861,14 @@ void bind_search(nb::module_& m) {
             "__init__",
             [](SearchLimit* self, std::int64_t rollouts, std::int64_t nanoseconds, std::uint64_t seed, int win_weight,
                std::int64_t endgame_nodes, int endgame_pool, int keep, bool places_only, int plies, int horizon,
-               int greed_prior, const std::vector<int>& start_totals, const Clues& clues) {
-                new (self) SearchLimit(limit_from(rollouts, nanoseconds, seed, win_weight, endgame_nodes, endgame_pool,
-                                                  keep, places_only, plies, horizon, greed_prior, start_totals, clues));
+               int prior_worlds, const Network* network, const std::vector<int>& start_totals, const Events& events) {
+                new (self)
+                    SearchLimit(limit_from(rollouts, nanoseconds, seed, win_weight, endgame_nodes, endgame_pool, keep,
+                                           places_only, plies, horizon, prior_worlds, network, start_totals, events));
             },
             nb::kw_only(), "rollouts"_a, "nanoseconds"_a, "seed"_a, "win_weight"_a, "endgame_nodes"_a, "endgame_pool"_a,
-            "keep"_a, "places_only"_a, "plies"_a, "horizon"_a, "greed_prior"_a, "start_totals"_a, "clues"_a)
+            "keep"_a, "places_only"_a, "plies"_a, "horizon"_a, "prior_worlds"_a, "network"_a.none(), "start_totals"_a,
+            "events"_a, nb::keep_alive<1, 13>())
         .def_rw("only", &SearchLimit::only, "Indices of the legal moves to compare; all if it is empty.");
     m.def("search_worlds", &search_worlds, "worlds"_a, "limit"_a, "Return the candidates of a position, best first.");
     nb::class_<Sampler>(m, "Sampler", "Samples the deals that a view allows.")
@@ -808,6 +896,7 @@ NB_MODULE(_native, m) {
     bind_ledger(m);
     bind_state(m);
     bind_rounds(m);
+    bind_network(m);
     bind_search(m);
     bind_batch(m);
 }

@@ -106,6 +106,19 @@ void dump_state(const State<Tiles>& state, Position& out) {
     for (int i = state.next; i < state.pool_end; i++) out.pool.add(table.public_index[state.pool[i]]);
 }
 
+// Lay the first tile of *from* on an empty board.
+template <int Tiles>
+void lay_first_as(State<Tiles>& board, const State<Tiles>& from) {
+    const int tile = from.laid_tile[0], cell = from.laid_cell[0];
+    const auto numbers = numbers_at(from, cell);
+    const auto& corners = TABLES<Tiles>.corners[tile];
+    int way = 0;
+    while (way < 2 && !(corners[way] == numbers[0] && corners[(way + 1) % 3] == numbers[1] &&
+                        corners[(way + 2) % 3] == numbers[2]))
+        way++;
+    board.lay_first(tile, way, cell & 1);
+}
+
 // Lay the tiles of a position; returns why that is impossible, or nullptr.
 template <int Tiles>
 const char* load_board(State<Tiles>& state, const Position& in) {

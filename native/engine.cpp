@@ -3,6 +3,7 @@
 // which is the portable one, so hot code does without library containers.
 #include "engine.hpp"
 
+#include "contest.hpp"
 #include "convert.hpp"
 #include "fair.hpp"
 #include "playout.hpp"
@@ -63,9 +64,24 @@ class EngineOf final : public Engine {
         rounds(policy, rules, &at(from), at(from).players, seed, first, count, out);
     }
 
-    void training_samples(const Rules& rules, int players, std::int64_t rollouts, std::uint64_t seed,
+    void training_samples(const Rules& rules, int players, const TrainingPlan& plan, std::uint64_t seed,
                           std::int64_t first, std::int64_t count, const TrainingArrays& out) const override {
-        write_samples<Tiles>(rules, players, rollouts, seed, first, count, out);
+        SelfPlay<Tiles> table(rules, players, plan);
+        for (std::int64_t i = 0; i < count; i++) {
+            Dice dice = Dice::numbered(seed, std::uint64_t(first + i));
+            table.play(dice, i * SAMPLES_PER_ROUND, out);
+        }
+    }
+
+    void contest(const Rules& rules, int players, const PlayerSpec& one, const PlayerSpec& other, std::uint64_t seed,
+                 std::int64_t first, std::int64_t count, const ContestArrays& out) const override {
+        Contest<Tiles> games(rules, players, one, other, seed);
+        for (std::int64_t i = 0; i < count; i++) games.play(first + i, i, out);
+    }
+
+    Judgement judge(const void* state, const Rules& rules, const Network& network, const Seats& start_totals, int seat,
+                    bool pending) const override {
+        return Evaluator<Tiles>(network, rules, at(state).players, start_totals).judge(at(state), seat, pending);
     }
 
     MatchResult match(const Rules& rules, int players, const Policy* bots, const char* seed, const char* number,

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "network.hpp"
 #include "rules.hpp"
 
 namespace triomino {
@@ -40,7 +41,7 @@ struct Position {
     Seats total{};
 };
 
-enum class Policy { RANDOM, GREEDY, PLACE };
+enum class Policy { RANDOM, GREEDY, PLACE, HOARDER, BLOCKER };
 
 // Results of rounds: arrays with one entry per round, or per round and seat.
 struct RoundResults {
@@ -51,17 +52,6 @@ struct RoundResults {
     std::uint8_t* reason;
     std::uint8_t* starter;
     std::uint8_t* winners;  // bits
-};
-
-// Training samples from self-played rounds, SAMPLES_PER_ROUND for each: the features of the seat to
-// move less the mean of the others', by how much its margin grew until the end of the round, and the
-// stage of the round.
-inline constexpr int SAMPLES_PER_ROUND = 64, TRAINING_FEATURES = 6;
-inline constexpr std::uint8_t NO_SAMPLE = 255;
-struct TrainingArrays {
-    float* features;      // [count, SAMPLES_PER_ROUND, TRAINING_FEATURES]
-    float* margin;        // [count, SAMPLES_PER_ROUND]
-    std::uint8_t* stage;  // [count, SAMPLES_PER_ROUND]; NO_SAMPLE where the round was shorter
 };
 
 struct MatchResult {
@@ -113,33 +103,35 @@ struct WorldSource {
     std::int64_t count = 0;
 };
 
-// Evidence about a hidden rack: *seat* placed a tile when *laid* tiles were on the board, and has drawn
-// *drawn_since* tiles since.
-struct Clue {
-    int seat, laid, drawn_since;
+// A move of the round so far, as everybody saw it; placements are in the order of the board.
+struct Event {
+    int seat, kind;
 };
+
+inline constexpr int WIN_UNIT = 60 << 10;  // a round won alone; shared evenly among up to six
 
 // The budget of a search, in rollouts or else in nanoseconds, and its settings.
 struct SearchLimit {
     std::int64_t rollouts = 0, nanoseconds = 0;
     std::uint64_t seed = 0;
-    int win_weight = 0;              // points that winning the round is worth, on top of its margin
-    std::int64_t endgame_nodes = 0;  // budget of the exact solver for two players
-    int endgame_pool = -1;           // solve each world exactly with at most this many tiles in the pool
-    int keep = -1;                   // index of a legal move that is never eliminated early
-    std::vector<int> only;           // indices of the legal moves to compare; empty: all
-    bool places_only = false;        // never consider drawing while able to place
-    int plies = 0;                   // length of a rollout after the candidate; 0: to the end of the round
-    int horizon = 0;                 // turns after which learned values replace playing on; 0: never
-    int greed_prior = 0;             // chance in 256 that a player forgoes one more point; 0: no inference
-    Seats start_totals{};            // before the round
-    std::vector<Clue> clues;
+    int win_weight = 0;                // points that winning the round is worth, on top of its margin
+    std::int64_t endgame_nodes = 0;    // budget of the exact solver for two players
+    int endgame_pool = -1;             // solve each world exactly with at most this many tiles in the pool
+    int keep = -1;                     // index of a legal move that is never eliminated early
+    std::vector<int> only;             // indices of the legal moves to compare; empty: all
+    bool places_only = false;          // never consider drawing while able to place
+    int plies = 0;                     // length of a rollout after the candidate; 0: to the end of the round
+    const Network* network = nullptr;  // judges positions; without it rounds are played to their end
+    int horizon = 0;                   // turns after the candidate's own after which the network judges
+    int prior_worlds = 0;              // worlds that the network's judgement of a move itself counts as
+    Seats start_totals{};              // before the round
+    std::vector<Event> events;         // from which the network is told what the others lack
 };
 
 // The statistics of one legal move: sums over the worlds in which it was tried.
 struct Candidate {
     int index;                                         // among the legal moves
-    std::int64_t worlds, win, margin, margin_squared;  // win: 60 for each round won alone
+    std::int64_t worlds, win, margin, margin_squared;  // in 1/WIN_UNIT and 1/MARGIN_UNIT
     bool exact;                                        // solved, not sampled
 };
 
@@ -149,6 +141,39 @@ struct Solution {
     int margin;          // of the seat to move, with the points so far
     int win;             // of the round, where not points decide it: 1, 0 shared, -1
     std::int64_t nodes;  // visited
+};
+
+// A player of contests: a policy, the network's judgement of each move, or a search.
+struct PlayerSpec {
+    enum class Kind { POLICY, NETWORK, SEARCH };
+    Kind kind = Kind::POLICY;
+    Policy policy = Policy::GREEDY;
+    SearchLimit limit;  // its network and win_weight are those of NETWORK as well
+};
+
+// Games between two players, one entry each or, in the second row of comments, one for each of the two.
+struct ContestArrays {
+    float* won;                 // the share of the win that the first has
+    float* margin;              // its score less the mean of the others'
+    std::int64_t* nanoseconds;  // [games, 2]: processor time, moves, and moves that took 1.5 times as long as given
+    std::int32_t* moves;
+    std::int32_t* late;
+};
+
+// Samples for the training of a network from rounds that it plays: see training.hpp.
+inline constexpr int SAMPLES_PER_ROUND = 16;
+struct TrainingArrays {
+    std::int16_t* features;  // [rounds, SAMPLES_PER_ROUND, FEATURES]
+    std::int16_t* lead;      // [rounds, SAMPLES_PER_ROUND]
+    float* margin;           // still to come, in points
+    float* win;              // 0 to 1; -1 where the round was too short for a sample
+};
+struct TrainingPlan {
+    const Network* network = nullptr;      // whose rounds are played; without it, those of simple policies
+    const PlayerSpec* opponent = nullptr;  // at all seats but one; without it, the network itself for the most part
+    int win_weight = 100;
+    int mistakes = 10;  // chance in 256 of a random move
+    int lambda = 180;   // how much, of 256, later results count rather than the network's next judgement
 };
 
 // The observations and legal actions of a batch of games.
@@ -185,9 +210,15 @@ class Engine {
     // Like playouts, but from a position, its pool reshuffled for each round.
     virtual void rollouts(const void* state, const Rules& rules, Policy policy, std::uint64_t seed, std::int64_t first,
                           std::int64_t count, const RoundResults& out) const = 0;
-    // Self-play between seats that search with *rollouts* and greedy ones; with 0 all are greedy.
-    virtual void training_samples(const Rules& rules, int players, std::int64_t rollouts, std::uint64_t seed,
+    virtual void training_samples(const Rules& rules, int players, const TrainingPlan& plan, std::uint64_t seed,
                                   std::int64_t first, std::int64_t count, const TrainingArrays& out) const = 0;
+    // Games *first* to *first + count - 1*: the first player has one seat, each in turn, on the same deal.
+    virtual void contest(const Rules& rules, int players, const PlayerSpec& one, const PlayerSpec& other,
+                         std::uint64_t seed, std::int64_t first, std::int64_t count,
+                         const ContestArrays& out) const = 0;
+    // What the network says of a position from the point of view of a seat.
+    virtual Judgement judge(const void* state, const Rules& rules, const Network& network, const Seats& start_totals,
+                            int seat, bool pending) const = 0;
     // The match that triomino.bots.simulate_match plays, move for move.
     virtual MatchResult match(const Rules& rules, int players, const Policy* bots, const char* seed, const char* number,
                               MoveSink* moves) const = 0;

@@ -1,72 +1,267 @@
-// A learned estimate of the points each seat still makes in an unfinished round.
+// The network applied to a state: which features it has, and what they come to.
 #pragma once
 #include <algorithm>
-#include <cmath>
 
+#include "network.hpp"
 #include "state.hpp"
-#include "values.hpp"
 
 namespace triomino::TRIOMINO_ARCH {
 
+// The features of a state as *seat* knows it. With *pending* the last tile drawn, by that seat, has not
+// been looked at yet, so that the decision to draw can be judged before its luck.
 template <int Tiles>
-class Evaluation {
+class Features {
    public:
     using S = State<Tiles>;
+    using TileMask = typename S::TileMask;
 
-    // In the order of Values.
-    static constexpr int FEATURES = 6;
-    using Features = std::array<int, FEATURES>;
-
-    Evaluation(const S& state, const Rules& rules) : state_(state), playable_(state.playable()) {
-        const auto whole = at_least<S::SLOTS>(state.pattern_at, PAIRS) & state.open;
-        whole.each([&](int slot) {
-            const int tile = state.pattern_at[slot] - PAIRS,
-                      points = state.bonus_points(state.bonus(slot, rules), rules);
-            if (tile < Tiles && points) bonuses_[count_++] = {tile, points};
-        });
+    Features(const S& state, const Rules& rules, int seat, bool pending) : state_(state), rules_(rules), seat_(seat) {
+        mine_ = state.rack[seat];
+        unseen_ = {};
+        for (int other = 0; other < state.players; other++)
+            if (other != seat) unseen_ = unseen_ | state.rack[other];
+        for (int i = state.next; i < state.pool_end; i++) unseen_.add(state.pool[i]);
+        if (pending) {
+            mine_.remove(state.pool[state.next - 1]);
+            unseen_.add(state.pool[state.next - 1]);
+        }
+        pending_ = pending;
+        fits_ = state.playable();
     }
 
-    Features of(int seat) const {
-        const auto rack = state_.rack[seat];
-        const int playable = (playable_ & rack).count();
-        int best = 0, all = 0;
-        for (int i = 0; i < count_; i++)
-            if (rack.has(bonuses_[i].tile)) best = std::max(best, bonuses_[i].points), all += bonuses_[i].points;
-        return {state_.rack_value(seat), rack.count(), playable, !playable, best, all - best};
+    // Call emit(feature, value) for every feature that changes during a round and is not 0.
+    template <class Emit>
+    void each(const Seats& start_totals, const Emit& emit) const {
+        tiles(emit);
+        numbers(start_totals, emit);
     }
 
-    // The stage of the round: 0 the pool is empty, 1 somebody is nearly out, 2 somebody is half-way,
-    // 3 few tiles in the pool, 4 many.
-    int stage() const {
-        if (!state_.pool_size()) return 0;
-        int least = Tiles;
-        for (int seat = 0; seat < state_.players; seat++) least = std::min(least, state_.rack[seat].count());
-        return least <= 2 ? 1 : least <= 5 ? 2 : state_.pool_size() <= Tiles / 4 ? 3 : 4;
+    // The same for the features of the rules.
+    template <class Emit>
+    static void each_rule(const Rules& rules, int players, const Emit& emit) {
+        int next = TILE_FEATURES + NUMBER_FEATURES;
+        const auto number = [&](int value) {
+            if (value) emit(next, std::clamp(value, -255, 255));
+            next++;
+        };
+        const auto choice = [&](int value, int count) {
+            for (int i = 0; i < count; i++) number(i == value);
+        };
+        number(tile_set(rules.tiles)->mirrored);
+        number(rules.tiles);
+        choice(players - 2, 5);
+        number(rules.racks[std::size_t(players)]);
+        number(rules.scoring);
+        choice(int(rules.placement_sum), 3);
+        choice(int(rules.bridge_rule), 4);
+        number(rules.bridge_bonus);
+        for (int bonus : rules.hexagon_bonuses) number(bonus);
+        number(rules.draw_cost);
+        number(std::min(rules.max_draws, 10));
+        number(rules.draw_ends_turn);
+        number(rules.no_play_extra);
+        number(rules.extra_on_last_draw);
+        choice(int(rules.voluntary_draw), 3);
+        number(rules.drawn_only);
+        number(rules.must_place_after_last_draw);
+        number(rules.may_keep);
+        number(rules.one_then_optional);
+        number(rules.voluntary_pass);
+        number(rules.empty_pool_penalty);
+        number(rules.out_bonus);
+        number(rules.out_takes_opponents);
+        choice(int(rules.blocked), 6);
+        choice(int(rules.blocked_tie), 4);
+        number(rules.all_pass);
+        number(rules.floor_at_zero);
+        number(rules.wins_by_ending);
     }
 
-    const Values& values() const { return VALUES[state_.players - 2][stage()]; }
-
-    // The points a seat still makes relative to the others, in 1/UNIT of a point.
-    int expected(int seat, const Values& values) const {
-        const Features f = of(seat);
-        return values.pips * f[0] + values.tile * f[1] + values.playable * f[2] + values.stuck * f[3] +
-               values.bonus * f[4] + values.other_bonuses * f[5] + (seat == state_.turn ? values.turn : 0);
+    // By how much the seat leads the best of the others, as the winner of the round is found.
+    int lead(const Seats& start_totals) const {
+        int least = 1 << 30;
+        for (int other = 0; other < state_.players; other++)
+            if (other != seat_) least = std::min(least, ahead_of(other, start_totals));
+        return least;
     }
 
    private:
-    struct BonusPlacement {
-        int tile, points;
-    };
+    int ahead_of(int other, const Seats& start_totals) const {
+        int points = state_.total[seat_] - state_.total[other];
+        if (rules_.target) points -= start_totals[seat_] - start_totals[other];
+        return std::clamp(points, -MOST_LEAD, MOST_LEAD);
+    }
+
+    template <class Emit>
+    void tiles(const Emit& emit) const {
+        const auto put = [&](int kind, TileMask which) {
+            which.each([&](int tile) { emit(kind * 76 + TABLES<Tiles>.public_index[tile], 1); });
+        };
+        put(0, mine_);
+        put(1, mine_ & fits_);
+        put(4, unseen_);
+        put(5, unseen_ & fits_);
+        put(8, unseen_ & state_.lacks[seat_after(1)]);
+    }
+
+    // Also emits the tile features of bonuses, which it finds on the way.
+    template <class Emit>
+    void numbers(const Seats& start_totals, const Emit& emit) const {
+        const auto& table = TABLES<Tiles>;
+        int next = TILE_FEATURES;
+        const auto number = [&](int value) {
+            if (value) emit(next, value);
+            next++;
+        };
+        TileMask bonus[2] = {};  // tiles that would make a bridge, or a hexagon
+        int best = 0, mine_points = 0, unseen_points = 0, pairs[PAIRS] = {}, open = 0, bonuses = 0;
+        std::uint8_t bonus_tile[S::SLOTS];
+        int bonus_points[S::SLOTS];
+        state_.open.each([&](int slot) {
+            open++;
+            const int pattern = state_.pattern_at[slot];
+            if (pattern < PAIRS) {
+                pairs[pattern]++;
+                return;
+            }
+            const int tile = pattern - PAIRS;
+            if (tile >= Tiles) return;
+            const Bonus made = state_.bonus(slot, rules_);
+            const int points = rules_.scoring ? state_.bonus_points(made, rules_) : 0;
+            if (!points) return;
+            bonus[made != Bonus::BRIDGE].add(tile);
+            if (mine_.has(tile)) best = std::max(best, points), mine_points += points;
+            if (!unseen_.has(tile)) return;
+            unseen_points += points;
+            bonus_tile[bonuses] = std::uint8_t(tile);
+            bonus_points[bonuses++] = points;
+        });
+        for (int kind = 0; kind < 2; kind++) {
+            (mine_ & bonus[kind]).each([&](int tile) { emit((2 + kind) * 76 + table.public_index[tile], 1); });
+            (unseen_ & bonus[kind]).each([&](int tile) { emit((6 + kind) * 76 + table.public_index[tile], 1); });
+        }
+        const int mine = mine_.count(), fitting = (mine_ & fits_).count(), pool = state_.pool_size() + pending_;
+        number(mine);
+        number(pips(mine_));
+        number(fitting);
+        number(!fitting);
+        number(std::min(best, 255));
+        number(std::min(mine_points, 255));
+        number(unseen_.count());
+        number(pips(unseen_));
+        number((unseen_ & fits_).count());
+        number(std::min(unseen_points, 1023));
+        number((unseen_ & (bonus[0] | bonus[1])).count());
+        number(pool);
+        number(state_.laid);
+        number(open);
+        number(pending_);
+        number(state_.draws);
+        number(state_.draws && state_.turn == seat_);
+        number(state_.idle);
+        int least = Tiles;
+        for (int step = 1; step < MOST_PLAYERS; step++) {
+            const int size = step < state_.players ? state_.rack[seat_after(step)].count() : 0;
+            if (step < state_.players) least = std::min(least, size);
+            number(size);
+        }
+        for (int step = 0; step < MOST_PLAYERS; step++)
+            number(step < state_.players && seat_after(step) == state_.turn);
+        for (int step = 1; step < MOST_PLAYERS; step++)
+            number(step < state_.players ? ahead_of(seat_after(step), start_totals) : 0);
+        number(lead(start_totals));
+        for (int most : {0, 1, 2, 4, 8, 16, 24}) number(pool <= most);
+        for (int most : {1, 2, 3, 4, 6, 8, 12, 16}) number(mine <= most);
+        for (int most : {1, 2, 3, 4, 6, 8, 12}) number(least <= most);
+        for (int count : pairs) number(count);
+        const int unseen = unseen_.count(), unseen_fitting = (unseen_ & fits_).count();
+        for (int step = 1; step < MOST_PLAYERS; step++) {
+            if (step >= state_.players) {
+                number(0), number(0);
+                continue;
+            }
+            // What the seat may be expected to have: tiles that fit, in sixteenths, and points of bonuses.
+            const int other = seat_after(step), fresh = state_.fresh[other];
+            const TileMask old = unseen_ & ~state_.lacks[other];
+            const int tiles = old.count(), count = std::max(0, state_.rack[other].count() - fresh);
+            int points = 0;
+            for (int i = 0; i < bonuses; i++) points += old.has(bonus_tile[i]) ? bonus_points[i] : 0;
+            number(16 * count * (old & fits_).count() / std::max(1, tiles) +
+                   16 * fresh * unseen_fitting / std::max(1, unseen));
+            number(count * points / std::max(1, tiles) + fresh * unseen_points / std::max(1, unseen));
+        }
+        number(state_.fresh[seat_after(1)]);
+        number((unseen_ & state_.lacks[seat_after(1)]).count());
+    }
+
+    int seat_after(int step) const { return (seat_ + step) % state_.players; }
+    static int pips(TileMask tiles) {
+        int sum = 0;
+        tiles.each([&](int tile) { sum += TABLES<Tiles>.value[tile]; });
+        return sum;
+    }
+
+    static constexpr int MOST_LEAD = 400;
     const S& state_;
-    const typename S::TileMask playable_;
-    BonusPlacement bonuses_[S::SLOTS];
-    int count_ = 0;
+    const Rules& rules_;
+    const int seat_;
+    TileMask mine_, unseen_, fits_;
+    bool pending_;
 };
 
-// The probability, in parts of *whole*, of keeping a lead: close to the normal distribution, but
-// computed with operations that give the same result on every machine.
-inline int win_chance(double lead, double spread, int whole) {
-    return int(0.5 + whole * (0.5 + 0.5 * lead / std::sqrt(lead * lead + 1.57 * spread * spread)));
-}
+// The network for the rounds of one game.
+template <int Tiles>
+class Evaluator {
+   public:
+    Evaluator(const Network& network, const Rules& rules, int players, const Seats& start_totals)
+        : network_(network), rules_(rules), start_totals_(start_totals), bucket_(network_bucket(rules, players)) {
+        for (int unit = 0; unit < UNITS; unit++) rule_sums_[unit] = network.input_bias[unit];
+        Features<Tiles>::each_rule(rules, players, [&](int feature, int value) {
+            for (int unit = 0; unit < UNITS; unit++) rule_sums_[unit] += network.input[feature][unit] * value;
+        });
+    }
+
+    // Judge a round that is not over from the point of view of a seat.
+    Judgement judge(const State<Tiles>& state, int seat, bool pending) const {
+        const Features<Tiles> features(state, rules_, seat, pending);
+        alignas(64) std::int32_t sums[UNITS];
+        for (int unit = 0; unit < UNITS; unit++) sums[unit] = rule_sums_[unit];
+        features.each(start_totals_, [&](int feature, int value) {
+            const std::int16_t* const weights = network_.input[feature];
+            for (int unit = 0; unit < UNITS; unit++) sums[unit] += weights[unit] * value;
+        });
+        alignas(64) std::int16_t active[UNITS];
+        for (int unit = 0; unit < UNITS; unit++) active[unit] = std::int16_t(std::clamp(sums[unit], 0, ONE));
+        std::int32_t out[HEADS];
+        for (int head = 0; head < HEADS; head++) out[head] = network_.head_bias[bucket_][head];
+        for (int unit = 0; unit < HIDDEN; unit++) {
+            std::int32_t sum = network_.hidden_bias[bucket_][unit];
+            for (int from = 0; from < UNITS; from++) sum += network_.hidden[bucket_][unit][from] * active[from];
+            const int level = std::clamp(sum >> HIDDEN_BITS, 0, ONE);
+            for (int head = 0; head < HEADS; head++) out[head] += network_.head[bucket_][head][unit] * level;
+        }
+        const std::int64_t margin = std::int64_t{out[0]} * (MARGIN_SCALE * MARGIN_UNIT);
+        const std::int64_t leading = std::int64_t{out[2]} * features.lead(start_totals_) >> LEAD_BITS;
+        return {std::int32_t(margin >> OUT_BITS), chance(out[1] + leading)};
+    }
+
+   private:
+    // The logistic function, interpolated.
+    std::int32_t chance(std::int64_t logit) const {
+        constexpr int STEP_BITS = OUT_BITS - 5, MIDDLE = CHANCES / 2;
+        const std::int64_t least = -(std::int64_t{MIDDLE} << STEP_BITS);
+        const std::int64_t at = std::clamp(logit, least, -least - 1) - least;
+        const auto step = std::size_t(at >> STEP_BITS);
+        const std::int64_t part = at & ((1 << STEP_BITS) - 1);
+        const std::int32_t low = network_.chance[step], high = network_.chance[step + 1];
+        return low + std::int32_t((high - low) * part >> STEP_BITS);
+    }
+
+    const Network& network_;
+    const Rules& rules_;
+    const Seats& start_totals_;
+    const int bucket_;
+    alignas(64) std::int32_t rule_sums_[UNITS];
+};
 
 }  // namespace triomino::TRIOMINO_ARCH

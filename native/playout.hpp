@@ -65,6 +65,8 @@ void with_policy(Policy policy, const Use& use) {
         case Policy::RANDOM: use(AnyMove{}); break;
         case Policy::GREEDY: use(MostPoints{}); break;
         case Policy::PLACE: use(AnyPlacement{}); break;
+        case Policy::HOARDER: use(Hoarder{}); break;
+        case Policy::BLOCKER: use(Blocker{}); break;
     }
 }
 

@@ -1,4 +1,4 @@
-// Playout policies: random move, random placement, and most points now.
+// Policies that do not search: random move, random placement, most points now, hoarding and blocking.
 #pragma once
 #include "dice.hpp"
 #include "state.hpp"
@@ -149,6 +149,65 @@ struct MostPoints {
         }
         return chosen;
     }
+};
+
+// Takes every draw it may while the pool is large and nobody is nearly out, then most points.
+struct Hoarder {
+    static constexpr bool PLACES_IF_ABLE = false;
+
+    template <int Tiles>
+    static Move choose(const State<Tiles>& state, const Rules& rules, Dice& dice) {
+        if (state.laid && state.draws + 1 < rules.max_draws && state.may_draw(rules, true) && pays(state))
+            return {Kind::DRAW};
+        return MostPoints::choose(state, rules, dice);
+    }
+
+   private:
+    static constexpr int LEAST_POOL = 4, LEAST_RACK = 3;
+    template <int Tiles>
+    static bool pays(const State<Tiles>& state) {
+        for (int seat = 0; seat < state.players; seat++)
+            if (state.rack[seat].count() < LEAST_RACK) return false;
+        return state.pool_size() >= LEAST_POOL;
+    }
+};
+
+// Strands the others: points, less what the unseen tiles could answer.
+struct Blocker {
+    static constexpr bool PLACES_IF_ABLE = true;
+
+    template <int Tiles>
+    static Move choose(const State<Tiles>& state, const Rules& rules, Dice& dice) {
+        if (!state.laid || !(state.candidates(rules) & state.playable()).any())
+            return MostPoints::choose(state, rules, dice);
+        auto unseen = TABLES<Tiles>.all & ~state.rack[state.turn];
+        for (int i = 0; i < state.laid; i++) unseen.remove(state.laid_tile[i]);
+        Move moves[State<Tiles>::MOST_MOVES];
+        const int count = state.legal(rules, moves);
+        int best = -(1 << 30);
+        Move chosen = moves[0];
+        for (int i = 0; i < count && moves[i].kind == Kind::PLACE; i++) {
+            State<Tiles> after = state;
+            after.apply(moves[i], rules);
+            const int worth = state.points(moves[i], rules) - 2 * answers(after, unseen, rules);
+            if (after.over() || worth > best) best = after.over() ? 1 << 30 : worth, chosen = moves[i];
+        }
+        return chosen;
+    }
+
+   private:
+    // The tiles that fit, one with a bonus counting as several.
+    template <int Tiles, class TileMask>
+    static int answers(const State<Tiles>& state, TileMask unseen, const Rules& rules) {
+        int sum = (unseen & state.playable()).count();
+        const auto whole = at_least<State<Tiles>::SLOTS>(state.pattern_at, PAIRS) & state.open;
+        whole.each([&](int slot) {
+            const int tile = state.pattern_at[slot] - PAIRS;
+            if (tile < Tiles && unseen.has(tile) && state.bonus(slot, rules) != Bonus::NONE) sum += BONUS_ANSWER;
+        });
+        return sum;
+    }
+    static constexpr int BONUS_ANSWER = 4;
 };
 
 }  // namespace triomino::TRIOMINO_ARCH

@@ -1,8 +1,6 @@
 // Comparisons with the classic rules. Compiled for the baseline instruction set.
 #include "rules.hpp"
 
-#include "values.hpp"
-
 namespace triomino {
 
 bool plays_as_classic(Rules rules) {
@@ -23,11 +21,6 @@ bool places_as_classic(Rules rules) {
     rules.voluntary_draw = classic.voluntary_draw;
     rules.must_place_after_last_draw = classic.must_place_after_last_draw;
     return plays_as_classic(rules);
-}
-
-bool values_apply(const Rules& rules, int players) {
-    return players <= MOST_EVALUATED_PLAYERS && (rules.tiles == 56 || rules.tiles == 76) && places_as_classic(rules) &&
-           rules.voluntary_draw == VoluntaryDraw::ALWAYS && !rules.must_place_after_last_draw;
 }
 
 }  // namespace triomino

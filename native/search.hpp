@@ -1,17 +1,16 @@
 // The search for the best move by sequential halving. Worlds are sampled that the seat to move could be
-// in; in each, every remaining candidate is played out by the greedy policy, either to the end of the
-// round or until a learned evaluation takes over, or, with few tiles left, solved exactly. After every
-// phase the weaker half of the candidates is eliminated.
+// in; in each, every remaining candidate is played on by the policy of the network for a few turns and
+// then judged by it, or, without a network, played out by the greedy policy; with few tiles left it is
+// solved exactly. After every phase the weaker half of the candidates is eliminated.
 #pragma once
 #include <algorithm>
-#include <chrono>
 #include <optional>
 #include <string>
 #include <unordered_map>
 
+#include "clock.hpp"
 #include "endgame.hpp"
-#include "evaluation.hpp"
-#include "likelihood.hpp"
+#include "one_ply.hpp"
 #include "playout.hpp"
 #include "worlds.hpp"
 
@@ -32,12 +31,12 @@ class Search {
           limit_(limit),
           dice_{limit.seed},
           start_totals_(limit.start_totals) {
-        if (limit.greed_prior && source.plan) likelihood_.emplace(base, rules(), limit);
+        if (!limit.events.empty()) conclude(base_, limit.events);
+        if (limit.network) one_ply_.emplace(*limit.network, given, base.players, start_totals_, limit.win_weight);
     }
 
     // Write the candidates, best first, and return their number.
     int run(Candidate* out) {
-        start_time_ = Clock::now();
         S world;
         next_world(world);
         Move moves[S::MOST_MOVES];
@@ -50,6 +49,7 @@ class Search {
                 continue;
             if (limit_.places_only && moves[i].kind == Kind::DRAW && moves[0].kind == Kind::PLACE) continue;
             entry_[count++] = {moves[i], i};
+            if (one_ply_) entry_[count - 1].prior = one_ply_->worth(one_ply_->after(world, moves[i]));
         }
         choose_methods(world);
         if (count > 1 && !solve(world, count)) eliminate(count);
@@ -61,12 +61,11 @@ class Search {
     }
 
    private:
-    using Clock = std::chrono::steady_clock;
-
     struct Entry {
         Move move;
         int index;  // among the legal moves
         std::int64_t worlds = 0, win = 0, margin = 0, margin_squared = 0;
+        std::int64_t prior = 0;  // the worth of the move by the network, without a look ahead
         bool exact = false;
     };
 
@@ -76,43 +75,38 @@ class Search {
         std::uint8_t end_seats;
     };
 
-    // What candidates are ranked by: points, and win_weight points for winning the round.
-    std::int64_t value(const Entry& entry) const { return entry.margin * 60 + entry.win * limit_.win_weight; }
+    // What candidates are ranked by: points, and win_weight points for winning the round. Those that are
+    // compared were tried in the same worlds.
+    std::int64_t value(const Entry& entry) const {
+        return entry.margin + entry.win * limit_.win_weight * MARGIN_UNIT / WIN_UNIT +
+               limit_.prior_worlds * entry.prior;
+    }
 
     const Rules& rules() const { return Classic ? CLASSIC : given_; }
 
-    // Decide where exact solving and learned values can be used.
+    // Decide where exact solving can be used.
     void choose_methods(const S& world) {
         can_solve_ = limit_.endgame_nodes && Endgame<Tiles>::applies(world, given_);
         nodes_left_ = limit_.endgame_nodes * WORLDS_SHARE;
-        evaluates_ = Classic && limit_.horizon && values_apply(given_, world.players);
         int on_racks = 0;
         for (int seat = 0; seat < world.players; seat++) on_racks += world.rack[seat].count();
         solves_worlds_ =
             can_solve_ && world.pool_size() <= limit_.endgame_pool && !limit_.plies && on_racks <= MOST_SOLVED;
     }
 
-    // A world, resampled from a few by how likely each makes what the others did.
     void next_world(S& world) {
-        if (!likelihood_ || !likelihood_->has_clues()) return deal_world(world);
-        S other;
-        std::uint32_t total = 0;
-        for (int i = 0; i < RESAMPLED; i++) {
-            deal_world(other);
-            const std::uint32_t weight = likelihood_->weight(other);
-            total += weight;
-            if (dice_.below(total) < weight) world = other;
-        }
-    }
-
-    void deal_world(S& world) {
         if (source_.plan) {
             world = base_;
             const bool believes = source_.belief && int(dice_.below(256)) < source_.forced_draw_prior;
             if (believes && sample_world(world, *source_.belief, source_.pool_size, dice_, TRIES)) return;
             sample_world(world, *source_.plan, source_.pool_size, dice_);
-        } else {
+        } else if (source_.count) {
             world = *static_cast<const S*>(source_.worlds[std::size_t(dealt_++ % source_.count)]);
+            world.lacks = base_.lacks;
+            std::memcpy(world.fresh, base_.fresh, sizeof world.fresh);
+        } else {
+            world = base_;
+            deal_hidden(world, dice_);
         }
     }
 
@@ -138,6 +132,7 @@ class Search {
         for (int i = 0; i < count; i++) {
             after.total = total[i], after.end_seats = seats[i];
             add_result(entry_[i], after);
+            entry_[i].prior = 0;
             entry_[i].exact = true;
         }
         rank(count);
@@ -152,12 +147,12 @@ class Search {
         for (int phase = 1; left > 1; phase++) {
             // With a budget in rollouts: the worlds that this phase's share of it allows.
             const std::int64_t share = std::max<std::int64_t>(1, limit_.rollouts / (phases * left));
-            const auto ends = start_time_ + std::chrono::nanoseconds(limit_.nanoseconds / phases * phase);
+            const std::int64_t ends = limit_.nanoseconds / phases * phase;
             std::int64_t worlds = 0;
             do {
-                const int block = solves_worlds_ ? 1 : BLOCK;
+                const int block = solves_worlds_ || one_ply_ ? 1 : BLOCK;
                 for (int i = 0; i < block && !(limit_.rollouts && worlds >= share); i++, worlds++) play_world(left);
-            } while (limit_.rollouts ? worlds < share : Clock::now() < ends);
+            } while (limit_.rollouts ? worlds < share : stopwatch_.nanoseconds() < ends);
             rank(left);
             left = (left + 1) / 2;
             if (left > 1) retain_kept(left, count);
@@ -184,12 +179,11 @@ class Search {
             played.apply(entry_[i].move, rules());
             if (solves_worlds_) {
                 solve_world(played, entry_[i].index);
-            } else if (evaluates_) {
+            } else if (one_ply_) {
                 play_to_horizon(played);
-                if (!played.over()) {
-                    add_estimate(entry_[i], played);
-                    continue;
-                }
+                const Judgement value = one_ply_->value_of(played, base_.turn, false);
+                add(entry_[i], std::int64_t{value.win} * WIN_UNIT / CERTAIN, value.margin);
+                continue;
             } else {
                 roll_out(played);
             }
@@ -213,8 +207,7 @@ class Search {
         world.append(reinterpret_cast<const char*>(&index), sizeof index);
         const auto [at, is_new] = solved_.try_emplace(std::move(world));
         if (is_new) {
-            const bool late =
-                !limit_.rollouts && Clock::now() > start_time_ + std::chrono::nanoseconds(limit_.nanoseconds);
+            const bool late = !limit_.rollouts && stopwatch_.nanoseconds() > limit_.nanoseconds;
             const std::int64_t nodes = late ? 0 : WORLD_NODES;
             Endgame<Tiles> endgame(given_, base_.turn, nodes, limit_.win_weight);
             endgame.finish(played);
@@ -229,9 +222,8 @@ class Search {
 
     // Finish the turn of the candidate, and play limit.horizon more turns.
     void play_to_horizon(S& state) const {
-        Dice none{0};
         for (int left = limit_.horizon + (state.draws > 0); left && !state.over(); left -= !state.draws)
-            state.apply(MostPoints::choose(state, rules(), none), rules());
+            state.apply(one_ply_->choose(state).move, rules());
     }
 
     // Add the result of a round that is over, or was cut off after limit.plies.
@@ -240,54 +232,36 @@ class Search {
         std::int32_t others = 0;
         for (int seat = 0; seat < end.players; seat++)
             if (seat != me) others += end.total[seat] - start_totals_[seat];
-        const std::int64_t margin = end.total[me] - start_totals_[me] - others / (end.players - 1);
+        const int points = (end.total[me] - start_totals_[me]) * (end.players - 1) - others;
+        add(entry, winners >> me & 1 ? WIN_UNIT / std::popcount(unsigned(winners)) : 0,
+            points * MARGIN_UNIT / (end.players - 1));
+    }
+
+    static void add(Entry& entry, std::int64_t win, std::int64_t margin) {
         entry.worlds++;
-        if (winners >> me & 1) entry.win += 60 / std::popcount(unsigned(winners));
+        entry.win += win;
         entry.margin += margin;
         entry.margin_squared += margin * margin;
     }
 
-    // Add the learned estimate for a round that is not over.
-    void add_estimate(Entry& entry, const S& state) {
-        const int me = base_.turn;
-        const Evaluation<Tiles> evaluation(state, rules());
-        const Values& values = evaluation.values();
-        int total[MOST_PLAYERS] = {}, others = 0, lead = 1 << 30;
-        for (int seat = 0; seat < state.players; seat++)
-            total[seat] = state.total[seat] * UNIT + evaluation.expected(seat, values);
-        const auto scored = [&](int seat) { return total[seat] - start_totals_[seat] * UNIT; };
-        for (int seat = 0; seat < state.players; seat++) {
-            if (seat == me) continue;
-            others += scored(seat);
-            // The comparison of round_winners.
-            lead = std::min(lead, given_.target ? scored(me) - scored(seat) : total[me] - total[seat]);
-        }
-        const std::int64_t margin = (scored(me) - others / (state.players - 1)) / UNIT;
-        entry.worlds++;
-        entry.win += win_chance(lead, values.spread, 60);
-        entry.margin += margin;
-        entry.margin_squared += margin * margin;
-    }
-
-    static constexpr int RESAMPLED = 6;                // worlds to resample one from, if there are clues
     static constexpr int TRIES = 500;                  // to deal by belief, which may be impossible
     static constexpr int NODE_NANOSECONDS = 300;       // twice what a node takes
     static constexpr int BLOCK = 8;                    // worlds between two checks of the clock
     static constexpr int MOST_SOLVED = 14;             // tiles on all racks; with more, a world takes too long
     static constexpr std::int64_t WORLD_NODES = 3000;  // to solve one world
     static constexpr int WORLDS_SHARE = 10;            // budget for all worlds, as a multiple of endgame_nodes
-    const S& base_;
+    S base_;
     const Rules& given_;
     const WorldSource& source_;
     const SearchLimit& limit_;
     Dice dice_;
     std::int64_t dealt_ = 0;
-    bool can_solve_ = false, solves_worlds_ = false, evaluates_ = false;
+    bool can_solve_ = false, solves_worlds_ = false;
     std::int64_t nodes_left_ = 0;  // budget for solving worlds
     std::unordered_map<std::string, End> solved_;
-    std::optional<Likelihood<Tiles>> likelihood_;
+    std::optional<OnePly<Tiles>> one_ply_;
     const Seats& start_totals_;
-    Clock::time_point start_time_;
+    const Stopwatch stopwatch_;
     Entry entry_[S::MOST_MOVES];
 };
 

@@ -43,6 +43,10 @@ struct State {
     alignas(64) std::uint8_t slot_of[2 * VERTICES];  // by cell: its slot, EMPTY or TAKEN
     SlotMask open;
     std::array<TileMask, MOST_PLAYERS> rack;
+    // What everybody may conclude from a draw or a pass: by seat, tiles that it did not have then, taking
+    // every draw for a forced one, and how many tiles of its rack came later.
+    std::array<TileMask, MOST_PLAYERS> lacks;
+    std::uint8_t fresh[MOST_PLAYERS];
     Seats total;               // with latched and ending, the ledger of this round
     std::uint8_t pool[Tiles];  // in order; drawn tiles stay in front of next
     std::uint8_t next, pool_end;
@@ -68,6 +72,8 @@ struct State {
         fill<sizeof slot_of>(slot_of, EMPTY);
         open = {};
         rack = {};
+        lacks = {};
+        std::memset(fresh, 0, sizeof fresh);
         total = {};
         std::memset(best_opening, 0, sizeof best_opening);
         origin_x = origin_y = 0;
@@ -244,6 +250,7 @@ struct State {
                     play_opening(move, seat, rules);
                 }
                 rack[seat].remove(move.tile);
+                note_placed(seat, move.tile);
                 idle = 0;
                 if (!rack[seat].any()) [[unlikely]] {
                     go_out(seat, rules);
@@ -255,6 +262,8 @@ struct State {
             case Kind::DRAW: {
                 if (!laid) [[unlikely]]
                     give(seat, pool[next], rules);
+                note_unable(seat);
+                fresh[seat]++;
                 rack[seat].add(pool[next++]);
                 draws++;
                 if (rules.scoring && rules.draw_cost) score(seat, -rules.draw_cost, rules);
@@ -267,15 +276,28 @@ struct State {
             }
             case Kind::PASS: {
                 const bool dry = next == pool_end;
+                if (!rules.voluntary_pass) note_unable(seat);
                 if (dry && rules.scoring && rules.empty_pool_penalty) score(seat, -rules.empty_pool_penalty, rules);
                 end_without_placing(seat, rules, rules.all_pass || dry);
                 return Bonus::NONE;
             }
             default:
+                if (move.kind == Kind::END) note_unable(seat);
                 if (!rules.extra_on_last_draw) charge_no_play(seat, rules);
                 end_without_placing(seat, rules, rules.all_pass);
                 return Bonus::NONE;
         }
+    }
+
+    // Conclude from a draw or a pass that a seat has no tile that fits now.
+    void note_unable(int seat) {
+        if (!laid) return;
+        lacks[seat] = fresh[seat] ? playable() : lacks[seat] | playable();
+        fresh[seat] = 0;
+    }
+    // A tile that a seat did not have then must have come later.
+    void note_placed(int seat, int tile) {
+        if (fresh[seat] && lacks[seat].has(tile)) fresh[seat]--;
     }
 
     // Lay the first tile on cell 0 or, pointing down, 1; *way* is the corner at vertex 0.

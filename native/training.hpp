@@ -1,124 +1,162 @@
-// Training samples from self-played rounds: features of a position, and how the round ended.
+// Samples for the training of a network. Rounds are played by the network's own judgement of each move,
+// with some random moves and some simpler players at the table; without a network, by those alone. What a
+// sample is to learn is the result of the round, blended with what the network said at the seat's next
+// moves: TD(lambda). Before a random move only the judgement of the best move counts, not what came of
+// the mistake.
 #pragma once
+#include <memory>
 #include <vector>
 
-#include "search.hpp"
+#include "player.hpp"
 
 namespace triomino::TRIOMINO_ARCH {
-
-// Redeal the tiles hidden from the seat to move, uniformly.
-template <int Tiles>
-void deal_hidden(State<Tiles>& state, Dice& dice) {
-    typename State<Tiles>::TileMask hidden;
-    for (int seat = 0; seat < state.players; seat++)
-        if (seat != state.turn) hidden = hidden | state.rack[seat];
-    for (int i = state.next; i < state.pool_end; i++) hidden.add(state.pool[i]);
-    std::uint8_t tiles[Tiles];
-    int left = 0;
-    hidden.each([&](int tile) { tiles[left++] = std::uint8_t(tile); });
-    const auto any = [&] {
-        const int which = int(dice.below(std::uint32_t(left)));
-        std::swap(tiles[which], tiles[left - 1]);
-        return tiles[--left];
-    };
-    for (int seat = 0; seat < state.players; seat++) {
-        if (seat == state.turn) continue;
-        const int count = state.rack[seat].count();
-        state.rack[seat] = {};
-        for (int i = 0; i < count; i++) state.rack[seat].add(any());
-    }
-    for (int i = state.next; i < state.pool_end; i++) state.pool[i] = any();
-}
 
 template <int Tiles>
 class SelfPlay {
    public:
     using S = State<Tiles>;
 
-    SelfPlay(const Rules& rules, std::int64_t rollouts) : rules_(rules), worlds_(WORLDS) {
-        limit_.rollouts = rollouts;
-        limit_.win_weight = 100;
-        limit_.horizon = 2;
-        for (const S& world : worlds_) world_pointers_.push_back(&world);
+    SelfPlay(const Rules& rules, int players, const TrainingPlan& plan)
+        : rules_(rules), players_(players), plan_(plan) {
+        if (plan.network) one_ply_.emplace(*plan.network, rules, players, nothing_, plan.win_weight);
+        if (plan.opponent) opponent_.emplace(*plan.opponent, rules, players, nothing_);
     }
 
-    // The best move by a search that infers nothing from what the others did.
-    Move choose(const S& state, Dice& dice) {
-        for (S& world : worlds_) {
-            world = state;
-            deal_hidden(world, dice);
+    // Play a round and write its samples from *row* on.
+    void play(Dice& dice, std::int64_t row, const TrainingArrays& out) {
+        S state;
+        deal(state, rules_, deck_of<Tiles>(rules_), rules_.racks[std::size_t(players_)], players_, dice);
+        shuffle_pool(state, dice);
+        seat_players(dice);
+        for (auto& steps : steps_) steps.clear();
+        samples_.clear();
+        while (!state.over()) {
+            const int seat = state.turn;
+            const Move move = choose(state, dice);
+            const bool draws = move.kind == Kind::DRAW;
+            state.apply(move, rules_);
+            if (state.over()) break;
+            // The point of view of who moved or, once a turn, of anybody.
+            const int who = dice.below(2) && !state.draws ? int(dice.below(std::uint32_t(players_))) : seat;
+            if (!learner_ || learner_ - 1 == who) remember(state, who, draws && who == seat, row, dice, out);
         }
-        limit_.seed = dice.bits();
-        Candidate found[S::MOST_MOVES];
-        const WorldSource source{nullptr, nullptr, 0, 0, world_pointers_.data(), WORLDS};
-        Search<Tiles, true>(state, rules_, source, limit_).run(found);
-        Move moves[S::MOST_MOVES];
-        state.legal(rules_, moves);
-        return moves[found[0].index];
+        finish(state, row, out);
     }
 
    private:
-    static constexpr int WORLDS = 16;
-    const Rules& rules_;
-    SearchLimit limit_;
-    std::vector<S> worlds_;
-    std::vector<const void*> world_pointers_;
-};
+    // A judgement at a seat's own move, which earlier samples may learn from.
+    struct Step {
+        Judgement value;
+        bool mistake;  // another move was played
+    };
+    struct Sample {
+        int seat;
+        std::size_t step;  // of the seat, the first after the sample
+        int margin;        // so far, in MARGIN_UNIT
+    };
+    static constexpr int NETWORK = -1, OPPONENT = -2;
 
-// The points of a seat less the mean of the others'.
-template <int Tiles>
-float margin_of(const State<Tiles>& state, int seat) {
-    int others = 0;
-    for (int other = 0; other < state.players; other++) others += other == seat ? 0 : state.total[other];
-    return float(state.total[seat]) - float(others) / float(state.players - 1);
-}
-
-// Write the sample of one position; its margin is completed when the round is over.
-template <int Tiles>
-void write_sample(const State<Tiles>& state, const Rules& rules, std::int64_t index, const TrainingArrays& out) {
-    const Evaluation<Tiles> evaluation(state, rules);
-    float* const row = out.features + index * TRAINING_FEATURES;
-    for (int seat = 0; seat < state.players; seat++) {
-        const auto features = evaluation.of(seat);
-        const float share = seat == state.turn ? 1.0f : -1.0f / float(state.players - 1);
-        for (int f = 0; f < TRAINING_FEATURES; f++) row[f] += share * float(features[std::size_t(f)]);
-    }
-    out.margin[index] = -margin_of(state, state.turn);
-    out.stage[index] = std::uint8_t(evaluation.stage());
-}
-
-// The samples of rounds *first* to *first + count - 1*. On average a third of the seats plays greedily.
-template <int Tiles>
-void write_samples(const Rules& rules, int players, std::int64_t rollouts, std::uint64_t seed, std::int64_t first,
-                   std::int64_t count, const TrainingArrays& out) {
-    using S = State<Tiles>;
-    static_assert(Evaluation<Tiles>::FEATURES == TRAINING_FEATURES);
-    SelfPlay<Tiles> player(rules, rollouts);
-    S state;
-    for (std::int64_t i = 0; i < count; i++) {
-        Dice dice = Dice::numbered(seed, std::uint64_t(first + i));
-        deal(state, rules, deck_of<Tiles>(rules), rules.racks[players], players, dice);
-        shuffle_pool(state, dice);
-        bool searches[MOST_PLAYERS];
-        for (bool& seat : searches) seat = rollouts && dice.below(3);
-        const std::int64_t begin = i * SAMPLES_PER_ROUND;
-        int written = 0, movers[SAMPLES_PER_ROUND];
-        while (!state.over()) {
-            if (state.laid && !state.draws && written < SAMPLES_PER_ROUND) {
-                write_sample(state, rules, begin + written, out);
-                movers[written++] = state.turn;
+    void seat_players(Dice& dice) {
+        learner_ = opponent_ ? 1 + int(dice.below(std::uint32_t(players_))) : 0;
+        for (int seat = 0; seat < players_; seat++) {
+            if (learner_) {
+                kind_[seat] = seat == learner_ - 1 ? NETWORK : OPPONENT;
+                continue;
             }
-            const Move move =
-                searches[state.turn] ? player.choose(state, dice) : MostPoints::choose(state, rules, dice);
-            state.apply(move, rules);
-        }
-        for (int k = 0; k < SAMPLES_PER_ROUND; k++) {
-            if (k < written)
-                out.margin[begin + k] += margin_of(state, movers[k]);
-            else
-                out.stage[begin + k] = NO_SAMPLE;
+            const int part = int(dice.below(16));
+            kind_[seat] = one_ply_ && part < 13 ? NETWORK
+                          : part % 3 == 0       ? int(Policy::GREEDY)
+                          : part % 3 == 1       ? int(Policy::HOARDER)
+                                                : int(Policy::BLOCKER);
         }
     }
-}
+
+    Move choose(const S& state, Dice& dice) {
+        const int kind = kind_[state.turn];
+        if (kind == OPPONENT) return opponent_->choose(state, dice);
+        const bool mistake = int(dice.below(256)) < plan_.mistakes;
+        typename OnePly<Tiles>::Choice best;
+        if (kind == NETWORK) {
+            best = one_ply_->choose(state);
+        } else {
+            with_policy(Policy(kind), [&]<class P>(P) { best.move = P::choose(state, rules_, dice); });
+        }
+        Move move = best.move;
+        if (mistake) {
+            const bool able = (state.candidates(rules_) & state.playable()).any();
+            move =
+                dice.below(2) && state.may_draw(rules_, able) ? Move{Kind::DRAW} : AnyMove::choose(state, rules_, dice);
+        }
+        if (one_ply_) {
+            if (kind != NETWORK || best.worth < 0 - (std::int64_t{1} << 59))
+                best.value = one_ply_->after(state, best.move);
+            steps_[state.turn].push_back({best.value, !(move == best.move)});
+        }
+        return move;
+    }
+
+    // Keep a sample with a chance that leaves room for all of the round.
+    void remember(const S& state, int seat, bool pending, std::int64_t row, Dice& dice, const TrainingArrays& out) {
+        std::size_t at = samples_.size();
+        seen_ = at ? seen_ + 1 : 1;
+        const Sample sample{seat, steps_[seat].size(), margin_of(state, seat)};
+        if (at < SAMPLES_PER_ROUND) {
+            samples_.push_back(sample);
+        } else {
+            at = dice.below(std::uint32_t(seen_));
+            if (at >= SAMPLES_PER_ROUND) return;
+            samples_[at] = sample;
+        }
+        const auto index = row + std::int64_t(at);
+        std::int16_t* const features = out.features + index * FEATURES;
+        std::fill_n(features, FEATURES, std::int16_t{0});
+        const auto put = [&](int feature, int value) { features[feature] = std::int16_t(value); };
+        const Features<Tiles> of(state, rules_, seat, pending);
+        of.each(nothing_, put);
+        Features<Tiles>::each_rule(rules_, players_, put);
+        out.lead[index] = std::int16_t(of.lead(nothing_));
+    }
+
+    int margin_of(const S& state, int seat) const {
+        int others = 0;
+        for (int other = 0; other < players_; other++) others += other == seat ? 0 : state.total[other];
+        return (state.total[seat] * (players_ - 1) - others) * MARGIN_UNIT / (players_ - 1);
+    }
+
+    void finish(const S& state, std::int64_t row, const TrainingArrays& out) {
+        const int winners = state.winners(rules_, nothing_);
+        const float lambda = float(plan_.lambda) / 256;
+        for (int seat = 0; seat < players_; seat++) {
+            float margin = float(margin_of(state, seat));
+            float win = winners >> seat & 1 ? 1.0f / float(std::popcount(unsigned(winners))) : 0.0f;
+            const auto& steps = steps_[seat];
+            for (std::size_t left = steps.size() + 1; left-- > 0;) {
+                if (left < steps.size()) {
+                    const float keep = steps[left].mistake ? 0 : lambda;
+                    margin += (1 - keep) * (float(steps[left].value.margin) - margin);
+                    win += (1 - keep) * (float(steps[left].value.win) / CERTAIN - win);
+                }
+                for (std::size_t k = 0; k < samples_.size(); k++) {
+                    if (samples_[k].seat != seat || samples_[k].step != left) continue;
+                    out.margin[row + std::int64_t(k)] = (margin - float(samples_[k].margin)) / MARGIN_UNIT;
+                    out.win[row + std::int64_t(k)] = win;
+                }
+            }
+        }
+        for (std::size_t k = samples_.size(); k < SAMPLES_PER_ROUND; k++) out.win[row + std::int64_t(k)] = -1;
+    }
+
+    const Rules& rules_;
+    const int players_;
+    const TrainingPlan& plan_;
+    const Seats nothing_{};
+    std::optional<OnePly<Tiles>> one_ply_;
+    std::optional<Player<Tiles>> opponent_;
+    int kind_[MOST_PLAYERS] = {};
+    int learner_ = 0;  // 1 + the seat that learns, or 0 for all
+    int seen_ = 0;
+    std::vector<Step> steps_[MOST_PLAYERS];
+    std::vector<Sample> samples_;
+};
 
 }  // namespace triomino::TRIOMINO_ARCH

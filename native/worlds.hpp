@@ -1,7 +1,9 @@
 // Samples of the hidden tiles that are consistent with what a seat knows: see triomino.worlds.
 #pragma once
 #include <utility>
+#include <vector>
 
+#include "convert.hpp"
 #include "dice.hpp"
 #include "engine.hpp"
 #include "state.hpp"
@@ -63,6 +65,64 @@ bool sample_world(State<Tiles>& state, const WorldPlan& plan, int pool_size, Dic
     }
     state.pool_end = std::uint8_t(state.next + pool_size);
     return true;
+}
+
+// Find what everybody may conclude from the moves of a round: see State::lacks.
+template <int Tiles>
+void conclude(State<Tiles>& state, const std::vector<Event>& events) {
+    using S = State<Tiles>;
+    S board;
+    board.clear(state.players);
+    for (const Event& event : events) {
+        if (event.kind == int(Kind::PLACE)) {
+            if (board.laid >= state.laid) return;
+            const int tile = state.laid_tile[board.laid], cell = state.laid_cell[board.laid];
+            if (!board.laid) {
+                lay_first_as(board, state);
+            } else {
+                const int slot = board.slot_of[S::cell_index(cell)];
+                if (slot >= S::SLOTS || !board.slots_for(tile).has(slot)) return;  // not in order of play
+                board.lay(tile, slot, Rules{});
+            }
+            board.note_placed(event.seat, tile);
+        } else if (event.kind != int(Kind::KEEP)) {
+            board.note_unable(event.seat);
+            board.fresh[event.seat] = std::uint8_t(board.fresh[event.seat] + (event.kind == int(Kind::DRAW)));
+        }
+    }
+    state.lacks = board.lacks;
+    std::memcpy(state.fresh, board.fresh, sizeof state.fresh);
+}
+
+// Redeal the tiles hidden from the seat to move, in most cases as what is known of the others suggests.
+template <int Tiles>
+void deal_hidden(State<Tiles>& state, Dice& dice) {
+    typename State<Tiles>::TileMask hidden;
+    for (int seat = 0; seat < state.players; seat++)
+        if (seat != state.turn) hidden = hidden | state.rack[seat];
+    for (int i = state.next; i < state.pool_end; i++) hidden.add(state.pool[i]);
+    std::uint8_t tiles[Tiles];
+    int left = 0;
+    hidden.each([&](int tile) { tiles[left++] = std::uint8_t(tile); });
+    const auto take = [&](int which) {
+        std::swap(tiles[which], tiles[left - 1]);
+        return tiles[--left];
+    };
+    const auto any = [&] { return take(int(dice.below(std::uint32_t(left)))); };
+    const bool concludes = dice.below(4);
+    for (int seat = 0; seat < state.players; seat++) {
+        if (seat == state.turn) continue;
+        const int count = state.rack[seat].count(), old = concludes ? count - state.fresh[seat] : 0;
+        state.rack[seat] = {};
+        for (int i = 0; i < count; i++) {
+            int which = int(dice.below(std::uint32_t(left)));
+            // From a random place on, the first tile that the seat may have; any, if there is none.
+            for (int tried = 0; i < old && tried < left && state.lacks[seat].has(tiles[which]); tried++)
+                which = which + 1 == left ? 0 : which + 1;
+            state.rack[seat].add(take(which));
+        }
+    }
+    for (int i = state.next; i < state.pool_end; i++) state.pool[i] = any();
 }
 
 }  // namespace triomino::TRIOMINO_ARCH

@@ -16,7 +16,7 @@ from tests.play import random_game
 from tests.test_worlds import small_game
 from triomino import CLASSIC, EDITIONS, Game, Rules, View
 from triomino.bots import BOTS, GreedyBot, Limit, make_bot
-from triomino.bots.levels import EFFORTS, BeginnerBot
+from triomino.bots.levels import EFFORTS, HumanBot, SearchBot
 from triomino.dice import Rng
 from triomino.kernel import Effort, Sampler, search
 from triomino.ledger import Ledger
@@ -105,43 +105,6 @@ def test_a_level_that_does_not_draw_on_purpose_has_no_such_candidate() -> None:
     assert drawing - placing == {Draw()}
 
 
-def test_who_could_have_had_more_points_probably_has_not_the_tile() -> None:
-    """Held to the worlds in which a greedy player would have done just what was seen."""
-    far, compared, number = {0: 0.0, 128: 0.0}, 0, count(40)
-    for seed in range(1, 1 + number):
-        game = Game.deal(CLASSIC, players=2, seed=seed)
-        while not game.over and (len(game.plies) < 8 or len(game.legal_moves()) < 4):
-            game.play(GreedyBot().choose(View.of(game, game.turn)))
-        if game.over:
-            continue  # no seat had four moves to choose from
-        view = View.of(game, game.turn)
-        worlds = [view.sample(Rng.named(seed, number)) for number in range(150)]
-        true = [world for world in worlds if _is_greedy(world, 1 - game.turn)]
-        if not true:
-            continue  # such worlds are rare late in a round
-        compared += 1
-        for greed_prior in far:
-            effort = replace(EFFORTS["reply"], rollouts=6000, greed_prior=greed_prior)
-            best = search(view, effort, Rng(seed))[0]
-            exact = fmean(_after_one_reply(world, best.move) for world in true)
-            far[greed_prior] += abs(best.margin - exact)
-    assert compared > number / 2
-    assert far[128] < 0.8 * far[0]
-
-
-def _is_greedy(game: Game, seat: int) -> bool:
-    """Whether every placement of a seat is the one that brings most."""
-    again = Game(game.rules, game.start, game.start_ledger)
-    for ply in game.plies:
-        # Whose choice it was not needs no asking.
-        if ply.seat == seat and isinstance(ply.move, Place):
-            choice = GreedyBot().choose(View.of(again, again.turn))
-            if choice != ply.move:
-                return False
-        again.play(ply.move)
-    return True
-
-
 def _after_one_reply(game: Game, move: Move) -> int:
     """The margin of the seat to move when it has moved and the other has answered."""
     me, game = game.turn, game.copy()
@@ -179,7 +142,7 @@ def test_one_reply_is_as_far_as_the_yardstick_looks() -> None:
 
 def test_with_few_tiles_in_the_pool_every_world_is_solved() -> None:
     """A candidate is worth the mean of what brute force finds in the worlds there may be."""
-    effort, checked = Effort(rollouts=3000, forced_draw_prior=0, greed_prior=0), 0
+    effort, checked = Effort(rollouts=3000, forced_draw_prior=0), 0
     dice = Rng.named("worlds solved", 2)
     wanted = count(40, least=4)
     for _ in range(100 * wanted):
@@ -214,22 +177,47 @@ def test_an_ending_that_is_too_large_is_sampled() -> None:
     assert sampled[0].worlds > 1
 
 
-# --- The beginner --------------------------------------------------------------------------------
+# --- Levels that overlook things -----------------------------------------------------------------
 
 
-def test_the_beginner_overlooks_tiles_in_some_turns_only() -> None:
-    game = games(CLASSIC, 2, 1)[0]
+def test_who_overlooks_every_place_draws() -> None:
+    game = next(game for game in games(CLASSIC, 2, 30) if Draw() in game.legal_moves())
     view = View.of(game, game.turn)
-    moves = view.legal_moves()
-    bot = BeginnerBot(Rng(1))
-    chosen: dict[Move, int] = {}
-    for _ in range(600):
-        move = bot.choose(view)
-        chosen[move] = chosen.get(move, 0) + 1
-    assert set(chosen) <= set(moves)
-    places = [move for move in moves if isinstance(move, Place)]
-    assert {move for move in chosen if isinstance(move, Place)} == set(places)
-    assert sum(chosen.get(move, 0) for move in places) > 350
+    assert HumanBot(Rng(1), "blind", overlooks=256, misses_bonus=0).choose(view) == Draw()
+    effort = Effort(rollouts=50)
+    assert SearchBot(Rng(1), "blind", effort, overlooks=256).choose(view) == Draw()
+
+
+def test_who_sees_everything_takes_the_most_points() -> None:
+    for game in games(CLASSIC, 2, 10):
+        view = View.of(game, game.turn)
+        mine = HumanBot(Rng(1), "sharp", overlooks=0, misses_bonus=0).choose(view)
+        best = GreedyBot().choose(view)
+        one, two = (sum(score.points for score in view.scores(move)) for move in (mine, best))
+        assert one == two
+
+
+def test_who_misses_bonuses_plays_for_the_tile_alone() -> None:
+    seen = 0
+    for game in games(CLASSIC, 2, 60):
+        view = View.of(game, game.turn)
+        best = GreedyBot().choose(view)
+        if not isinstance(best, Place) or not view.board.meets_every_corner(best.cell):
+            continue
+        move = HumanBot(Rng(1), "dull", overlooks=0, misses_bonus=256).choose(view)
+        assert isinstance(move, Place)
+        tiles = {one.tile for one in view.legal_moves() if isinstance(one, Place)}
+        assert move.tile.points == max(tile.points for tile in tiles)
+        seen += 1
+    assert seen
+
+
+def test_the_beginner_takes_what_it_finds_first() -> None:
+    game = next(game for game in games(CLASSIC, 2, 30) if len(game.legal_moves()) > 4)
+    view = View.of(game, game.turn)
+    chosen = {make_bot("beginner", Rng(seed)).choose(view) for seed in range(300)}
+    places = {move for move in view.legal_moves() if isinstance(move, Place)}
+    assert places <= chosen <= set(view.legal_moves())
 
 
 def test_the_beginner_loses_to_greedy_and_the_champion_wins() -> None:
@@ -256,4 +244,4 @@ def test_dice_decide_what_chance_decides() -> None:
     game = games(CLASSIC, 2, 1)[0]
     view = View.of(game, game.turn)
     seeds = [chance.randrange(1 << 30) for _ in range(30)]
-    assert len({BeginnerBot(Rng(seed)).choose(view) for seed in seeds}) > 1
+    assert len({make_bot("beginner", Rng(seed)).choose(view) for seed in seeds}) > 1

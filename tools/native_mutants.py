@@ -120,13 +120,6 @@ MUTANTS = [
         tuple(TESTS),
     ),
     Mutant(
-        "values are used by rules they were not learned by",
-        "rules.cpp",
-        "rules.voluntary_draw == VoluntaryDraw::ALWAYS && !rules.must_place_after_last_draw;",
-        "true;",
-        tuple(TESTS),
-    ),
-    Mutant(
         "the search thinks of moves that are classic, not legal",
         "search.hpp",
         "const int legal = world.legal(given_, moves);",

@@ -107,7 +107,7 @@ def test_a_draw_on_purpose_is_worth_what_best_play_makes_of_it() -> None:
     drew = 0
     for game in late_games(12):
         me, worlds = game.turn, worlds_of(game)
-        effort = Effort(rollouts=3000, forced_draw_prior=0, greed_prior=0, win_weight=0)
+        effort = Effort(rollouts=3000, forced_draw_prior=0, win_weight=0)
         found = search(View.of(game, me), effort, Rng(2))
         true = {}
         for one in found:
@@ -152,7 +152,7 @@ def test_who_is_trusted_did_not_draw_on_purpose() -> None:
             continue
         view = View.of(game, game.turn)
         one, other = (
-            search(view, Effort(rollouts=200, forced_draw_prior=prior, greed_prior=0), Rng(1))
+            search(view, Effort(rollouts=200, forced_draw_prior=prior), Rng(1))
             for prior in (0, 256)
         )
         differ += one != other

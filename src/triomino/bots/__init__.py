@@ -2,7 +2,7 @@
 
 from triomino.bots.base import Bot, Limit
 from triomino.bots.cast import CAST, cast_member, free_names, localized, random_names
-from triomino.bots.levels import BeginnerBot, SearchBot
+from triomino.bots.levels import HumanBot, SearchBot
 from triomino.bots.plain import GreedyBot, RandomBot
 from triomino.bots.registry import BOTS, LEVELS, LOST_OF_TEN, make_bot, why_not_bot
 from triomino.bots.simulation import play_out, simulate_match
@@ -12,9 +12,9 @@ __all__ = [
     "CAST",
     "LEVELS",
     "LOST_OF_TEN",
-    "BeginnerBot",
     "Bot",
     "GreedyBot",
+    "HumanBot",
     "Limit",
     "RandomBot",
     "SearchBot",

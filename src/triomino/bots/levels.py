@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
+from triomino.dice import shuffle
 from triomino.kernel import Effort, search
 from triomino.moves import Place
 
@@ -16,34 +17,59 @@ if TYPE_CHECKING:
 
 
 @dataclass(slots=True)
-class BeginnerBot:
-    """Makes a random placement, but in a third of its moves overlooks about half of its tiles.
+class HumanBot:
+    """Plays for points like a person who does not look closely.
 
-    If it overlooks every tile that could be placed, it draws, as people do.
+    It overlooks places, and bonuses in those it sees; if it sees no place at all it draws, as
+    people do. Of what it sees it takes the most points or, *hasty*, the first thing that it finds.
     """
 
     dice: Dice
-    name: str = "beginner"
+    name: str
+    overlooks: int
+    """The chance to overlook a place, of 256."""
+    misses_bonus: int
+    """The chance not to notice that a place would make a bonus, of 256."""
+    hasty: bool = False
+    """Whether it takes the first place it finds, unless it notices a bonus elsewhere."""
 
     def choose(self, view: View, limit: Limit | None = None) -> Move:  # noqa: ARG002
         """Return a legal move."""
         moves = view.legal_moves()
         places = [move for move in moves if isinstance(move, Place)]
         others = [move for move in moves if not isinstance(move, Place)]
-        if self.dice.randrange(3) == 0:
-            seen = {tile for tile in view.rack if self.dice.randrange(2)}
-            places = [move for move in places if move.tile in seen] or ([] if others else places)
-        choice = places or others[:1]
-        return choice[self.dice.randrange(len(choice))]
+        seen = [place for place in places if not self._happens(self.overlooks)]
+        if not seen:
+            seen = [] if others else places
+        shuffle(seen, self.dice)
+        best = max(seen, key=lambda place: self._worth(view, place), default=None)
+        return best if best is not None else max(others, key=lambda move: _points(view, move))
+
+    def _worth(self, view: View, place: Place) -> int:
+        points = _points(view, place)
+        bonus = points - place.tile.points if view.board.meets_every_corner(place.cell) else 0
+        noticed = bonus > 0 and not self._happens(self.misses_bonus)
+        if self.hasty:
+            return int(noticed)
+        return points if noticed else points - max(0, bonus)
+
+    def _happens(self, chance: int) -> bool:
+        return self.dice.randrange(256) < chance
+
+
+def _points(view: View, move: Move) -> int:
+    return sum(score.points for score in view.scores(move))
 
 
 @dataclass(slots=True)
 class SearchBot:
-    """Plays the best move of a search with the settings of *effort*."""
+    """Plays the best move of a search, of those that it does not overlook."""
 
     dice: Dice
     name: str
     effort: Effort
+    overlooks: int = 0
+    """The chance to overlook a place, of 256."""
 
     def choose(self, view: View, limit: Limit | None = None) -> Move:
         """Return the best move found; *limit* overrides the level's own."""
@@ -55,18 +81,26 @@ class SearchBot:
             effort = replace(effort, rollouts=limit.rollouts)
         elif limit is not None and limit.milliseconds is not None:
             effort = replace(effort, rollouts=None, milliseconds=limit.milliseconds)
-        return search(view, effort, self.dice)[0].move
+        found = [candidate.move for candidate in search(view, effort, self.dice)]
+        seen = [move for move in found if not self._overlooked(move)]
+        return (seen or found)[0]
+
+    def _overlooked(self, move: Move) -> bool:
+        return isinstance(move, Place) and self.dice.randrange(256) < self.overlooks
 
 
 _PLAIN: Final = Effort(
-    may_draw=False, forced_draw_prior=0, greed_prior=0, endgame_nodes=0, endgame_pool=-1, horizon=0
+    judges=False, may_draw=False, forced_draw_prior=0, endgame_nodes=0, endgame_pool=-1
 )
 
 EFFORTS: Final = {
     "reply": replace(_PLAIN, rollouts=500, win_weight=0, plies=1),
     "medium": replace(_PLAIN, rollouts=250),
     "hard": replace(_PLAIN, rollouts=600, may_draw=True),
-    "expert": Effort(rollouts=1500, endgame_nodes=0, endgame_pool=-1, horizon=0),
-    "champion": Effort(milliseconds=50),
+    "expert": Effort(judges=False, rollouts=1500, endgame_nodes=0, endgame_pool=-1),
+    "champion": Effort(judges=False, milliseconds=50),
 }
 """The bots that need the kernel. ``reply`` is a baseline that looks one reply ahead."""
+
+OVERLOOKED: Final[dict[str, int]] = {}
+"""The chance, of 256, that a level overlooks a place; those that are missing overlook nothing."""

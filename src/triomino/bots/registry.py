@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from triomino.bots.levels import EFFORTS, BeginnerBot, SearchBot
+from triomino.bots.levels import EFFORTS, OVERLOOKED, HumanBot, SearchBot
 from triomino.bots.plain import GreedyBot, RandomBot
 from triomino.errors import TriominoError, nearest
 from triomino.kernel import why_missing
@@ -17,14 +17,16 @@ if TYPE_CHECKING:
 
 
 def _search_bot(name: str) -> Callable[[Dice], Bot]:
-    return lambda dice: SearchBot(dice, name, EFFORTS[name])
+    return lambda dice: SearchBot(dice, name, EFFORTS[name], OVERLOOKED.get(name, 0))
 
 
 BOTS: Final[dict[str, Callable[[Dice], Bot]]] = {
     "random": RandomBot,
-    "beginner": BeginnerBot,
+    "beginner": lambda dice: HumanBot(
+        dice, "beginner", overlooks=100, misses_bonus=128, hasty=True
+    ),
+    "easy": lambda dice: HumanBot(dice, "easy", overlooks=40, misses_bonus=64),
     "greedy": lambda _: GreedyBot(),
-    "easy": lambda _: GreedyBot("easy"),
     **{name: _search_bot(name) for name in EFFORTS},
 }
 """Factories of all bots by name, weakest first."""
@@ -32,9 +34,9 @@ BOTS: Final[dict[str, Callable[[Dice], Bot]]] = {
 LEVELS: Final = ("beginner", "easy", "medium", "hard", "expert", "champion")
 """The bots that people choose from, weakest first; the others are baselines."""
 
-LOST_OF_TEN: Final = 2
-"""Rounds of ten that the strongest level loses to ``easy`` in the classic game of two. Measured,
-and shown to people who choose an opponent, because this game has much luck."""
+LOST_OF_TEN: Final = {"easy": 4, "medium": 4, "hard": 4, "expert": 4, "champion": 4}
+"""Rounds of ten that a level loses to the level below in the classic game of two. Measured, and
+shown to people who choose an opponent, because this game has much luck."""
 
 
 def why_not_bot(name: str) -> str | None:

@@ -103,17 +103,40 @@ def playouts(rules: Rules, players: int, count: int, policy: int, seed: int, fir
 
 def rollouts(state: State, count: int, policy: int, seed: int, first: int, threads: int) -> dict[str, Any]: ...
 
-def training_samples(rules: Rules, players: int, rollouts: int, count: int, seed: int, first: int, threads: int) -> dict[str, Any]:
-    """Return training samples from self-played rounds."""
-
 def matches(rules: Rules, bots: Sequence[int], seed: str, first: int, count: int, threads: int) -> dict[str, Any]: ...
 
 def match_moves(rules: Rules, bots: Sequence[int], seed: str, number: int) -> list[list[tuple[int, int, int, int, int, int, int]]]: ...
 
+class Network:
+    """The weights of the network that judges positions."""
+
+    @staticmethod
+    def load(weights: bytes) -> Network: ...
+
+def judge(state: State, network: Network, start_totals: Sequence[int], seat: int, pending: bool) -> tuple[int, int]:
+    """
+    Return the margin to come, in 1/64 of a point, and the chance to win, of 65536.
+    """
+
+class PlayerSpec:
+    """A player of contests."""
+
+def policy_player(policy: int) -> PlayerSpec: ...
+
+def thinking_player(limit: SearchLimit, searches: bool) -> PlayerSpec: ...
+
+def contest(rules: Rules, players: int, one: PlayerSpec, other: PlayerSpec, seed: int, first: int, count: int, threads: int) -> dict[str, Any]:
+    """
+    Return the results of games on the same deals with the seats exchanged.
+    """
+
+def training_samples(rules: Rules, players: int, network: Network | None, opponent: PlayerSpec | None, win_weight: int, mistakes: int, lambda_: int, count: int, seed: int, first: int, threads: int) -> dict[str, Any]:
+    """Return training samples from self-played rounds."""
+
 class SearchLimit:
     """The budget and settings of a search."""
 
-    def __init__(self, *, rollouts: int, nanoseconds: int, seed: int, win_weight: int, endgame_nodes: int, endgame_pool: int, keep: int, places_only: bool, plies: int, horizon: int, greed_prior: int, start_totals: Sequence[int], clues: Sequence[tuple[int, int, int]]) -> None: ...
+    def __init__(self, *, rollouts: int, nanoseconds: int, seed: int, win_weight: int, endgame_nodes: int, endgame_pool: int, keep: int, places_only: bool, plies: int, horizon: int, prior_worlds: int, network: Network | None, start_totals: Sequence[int], events: Sequence[tuple[int, int]]) -> None: ...
 
     @property
     def only(self) -> list[int]:

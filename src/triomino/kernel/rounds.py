@@ -26,6 +26,10 @@ class Policy(StrEnum):
     """The most points now, as :class:`triomino.bots.GreedyBot` finds them."""
     PLACE = "place"
     """Every placement with equal probability; other moves only if there is none."""
+    HOARDER = "hoarder"
+    """Draws whenever that may pay, then the most points."""
+    BLOCKER = "blocker"
+    """Points, less what the unseen tiles could answer."""
 
 
 POLICIES: Final = list(Policy)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cached_property
 from itertools import accumulate
-from time import perf_counter
+from time import thread_time
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from triomino.errors import PositionError
@@ -57,14 +57,14 @@ class Sampler:
     def deal(self, dice: Dice, until: float | None) -> list[_native.State] | None:
         """Return worlds for a search, or ``None`` if the kernel can sample them itself.
 
-        Stops at *until*, a time of ``perf_counter``, with at least ``FEWEST_WORLDS``.
+        Stops at *until*, a time of ``thread_time``, with at least ``FEWEST_WORLDS``.
         """
         if self._inner is not None:
             return None
         worlds: list[_native.State] = []
         while len(worlds) < FEW_WORLDS:
             worlds.append(State.of(self._view.sample(dice)).inner)
-            if until is not None and len(worlds) >= FEWEST_WORLDS and perf_counter() > until:
+            if until is not None and len(worlds) >= FEWEST_WORLDS and thread_time() > until:
                 break
         return worlds
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 from math import sqrt
-from time import perf_counter
+from time import thread_time
 from typing import TYPE_CHECKING, Final
 
 from triomino.kernel.loader import native
+from triomino.kernel.network import MARGIN_UNIT, network
 from triomino.kernel.sampling import Sampler
+from triomino.kernel.state import move_kind
 from triomino.moves import Draw, Place
 from triomino.rules import VoluntaryDraw
 
@@ -23,8 +25,8 @@ if TYPE_CHECKING:
     from triomino.rules import Rules
     from triomino.view import View
 
-_WHOLE: Final = 60
-"""The kernel counts a win as 60, so that it can be shared evenly among up to six winners."""
+_WIN_UNIT: Final = 60 << 10
+"""The kernel counts a win as this, so that it can be shared evenly among up to six winners."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +36,7 @@ class Effort:
     rollouts: int | None = None
     """The number of rollouts. With it, the same seed gives the same answer."""
     milliseconds: float = 10.0
-    """The time limit if ``rollouts`` is ``None``."""
+    """The limit if ``rollouts`` is ``None``, in processor time; four times that by the clock."""
     may_draw: bool = True
     """Whether drawing is a candidate while a tile can be placed."""
     forced_draw_prior: int = 192
@@ -45,15 +47,15 @@ class Effort:
     """The node limit for solving a two-player ending with an empty pool; 0 disables it."""
     endgame_pool: int = 4
     """With at most so many tiles in the pool, two-player worlds are solved; -1 disables it."""
-    greed_prior: int = 200
-    """The prior, of 256, that a player forgoes one more point; 0 infers nothing from placements."""
+    judges: bool = True
+    """Whether the network judges positions; without it rounds are played to their end, greedily."""
+    horizon: int | None = None
+    """Turns of other players, after the candidate, before the network judges; ``None``: to the
+    seat's next turn."""
+    prior_worlds: int = 2
+    """The worlds that the network's judgement of a move, without a look ahead, counts as."""
     plies: int = 0
     """The length of a rollout in plies after the candidate; 0 plays to the end of the round."""
-    horizon: int = 2
-    """Turns after which learned values replace playing on; 0 disables it.
-
-    The values apply to two or three players and the classic rules with ``voluntary_draw = always``
-    and ``must_place_after_last_draw = false``. With other rules this setting has no effect."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +87,7 @@ def search(
     An opening tile is a candidate in one rotation only: see :func:`canonical_opening`. A move that
     was eliminated early was tried in fewer worlds than the best; *keep* is never eliminated.
     """
-    began = perf_counter()
+    began = thread_time()
     moves = view.legal_moves()
     sampler = Sampler(view)
     belief = _belief(view, effort, sampler)
@@ -125,43 +127,54 @@ def canonical_opening(view: View, move: Move) -> Move:
 
 
 def _limit(view: View, effort: Effort, dice: Dice, began: float, keep: int) -> _native.SearchLimit:
-    left = effort.milliseconds / 1000 - (perf_counter() - began)
-    made: _native.SearchLimit = native().SearchLimit(
-        rollouts=effort.rollouts or 0,
+    left = effort.milliseconds / 1000 - (thread_time() - began)
+    return native_limit(
+        effort,
+        view.players,
         nanoseconds=max(1, int(left * 1e9)),
         seed=dice.randrange(1 << 32),
+        keep=keep,
+        start_totals=list(view.start.totals),
+        events=[(ply.seat, move_kind(ply.move)) for ply in view.plies],
+    )
+
+
+def native_limit(
+    effort: Effort,
+    players: int,
+    *,
+    nanoseconds: int,
+    weights: _native.Network | None = None,
+    seed: int = 0,
+    keep: int = -1,
+    start_totals: Sequence[int] = (),
+    events: Sequence[tuple[int, int]] = (),
+) -> _native.SearchLimit:
+    """Return *effort* as the kernel takes it; *weights* replace the network that ships."""
+    judge = (weights or network()) if effort.judges else None
+    made: _native.SearchLimit = native().SearchLimit(
+        rollouts=effort.rollouts or 0,
+        nanoseconds=nanoseconds,
+        seed=seed,
         win_weight=effort.win_weight,
         endgame_nodes=effort.endgame_nodes,
         endgame_pool=effort.endgame_pool,
         keep=keep,
         places_only=not effort.may_draw,
         plies=effort.plies,
-        horizon=effort.horizon,
-        greed_prior=effort.greed_prior,
-        start_totals=list(view.start.totals),
-        clues=_clues(view) if effort.greed_prior else [],
+        horizon=players - 1 if effort.horizon is None else effort.horizon,
+        prior_worlds=effort.prior_worlds,
+        network=judge,
+        start_totals=list(start_totals),
+        events=list(events),
     )
     return made
-
-
-def _clues(view: View) -> list[tuple[int, int, int]]:
-    """Return for each placement of another seat: the seat, tiles laid before, draws since."""
-    clues: list[tuple[int, int, int]] = []
-    drawn, laid = [0] * view.players, len(view.board.places)
-    for turn in reversed(view.plies):
-        if isinstance(turn.move, Draw):
-            drawn[turn.seat] += 1
-        elif isinstance(turn.move, Place):
-            laid -= 1
-            if turn.seat != view.seat and laid:
-                clues.append((turn.seat, laid, drawn[turn.seat]))
-    return clues
 
 
 def _candidate(moves: Sequence[Move], row: Found) -> Candidate:
     index, worlds, win, margin, squares, exact = row
     count = max(1, worlds)
-    mean = margin / count
-    spread = max(0.0, squares / count - mean * mean)
+    mean = margin / MARGIN_UNIT / count
+    spread = max(0.0, squares / MARGIN_UNIT**2 / count - mean * mean)
     error = 0.0 if exact else sqrt(spread / count)
-    return Candidate(moves[index], win / _WHOLE / count, mean, error, worlds, exact)
+    return Candidate(moves[index], win / _WIN_UNIT / count, mean, error, worlds, exact)

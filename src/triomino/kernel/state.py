@@ -29,6 +29,11 @@ _ENDINGS: Final = (None, EndReason.OUT, EndReason.BLOCKED)
 _BONUSES: Final[tuple[Reason | None, ...]] = (None, Reason.BRIDGE, *HEXAGONS)
 
 
+def move_kind(move: Move) -> int:
+    """Return the number of a kind of move in the native module."""
+    return 0 if isinstance(move, Place) else _KINDS[move]
+
+
 def tuple_of(move: Move) -> MoveTuple:
     """Return a move in the form of the native module."""
     match move:

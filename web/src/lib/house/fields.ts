@@ -17,8 +17,8 @@ export const SECTIONS = Object.entries(data.sections as Record<string, string[]>
 export const FIELDS = data.fields as unknown as Record<string, Field>;
 /** Fields that the edition decides, so the panel does not show them. */
 export const HIDDEN_FIELDS: string[] = data.unasked;
-/** Rounds of ten that the strongest bot still loses to the greedy one, as measured. */
-export const LOST_OF_TEN: number = data.lost_of_ten;
+/** By level, the rounds of ten that it still loses to the level below, as measured. */
+export const LOST_OF_TEN: Record<string, number> = data.lost_of_ten;
 
 /** The values offered for a field: not every set of tiles is for playing. */
 export function choicesOf(name: string): string[] {
