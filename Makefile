@@ -14,7 +14,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: help setup web site serve play test test-long browser lint format bench mutants requirements build clean
-.PHONY: words bench-server bench-web bench-rules bench-regret bench-ratings bench-timing screenshots crash soak attack agreement endings bench-endings truth findings generate native-mutants sanitize
+.PHONY: words bench-server bench-web bench-rules bench-regret bench-ratings bench-pool bench-timing learn screenshots crash soak attack agreement endings bench-endings truth findings generate native-mutants sanitize
 
 help:  ## say what there is
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -110,6 +110,9 @@ bench-regret: setup  ## what a bot loses by thinking for 1, 10 and 50 ms
 bench-ratings: setup  ## all levels against each other, as ratings
 	$(BIN)/python -m benchmarks.bots.ratings
 
+bench-pool: setup  ## the champion against a frozen pool of opponents: the worst result counts
+	$(BIN)/python -m benchmarks.bots.pool
+
 bench-timing: setup  ## whether bots keep to the time they are given
 	$(BIN)/python -m benchmarks.bots.timing
 
@@ -127,6 +130,10 @@ soak: setup  ## a busy server for MINUTES=5: memory and handles stay flat
 SECONDS ?= 120
 attack: setup  ## floods from one address beside a match of others, SECONDS=120 each
 	$(BIN)/python -m benchmarks.attack --seconds $(SECONDS)
+
+LEARN ?=
+learn: setup  ## train the network that judges positions; LEARN=--small takes minutes
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m triomino.lab.learning $(LEARN)
 
 POSITIONS ?= 200000
 agreement: setup  ## Python and the kernel side by side, POSITIONS=200000 positions

@@ -17,6 +17,7 @@ from rich.progress import Progress
 
 from triomino.lab.learning.curves import curves, read_log
 from triomino.lab.learning.train import SMALL, Recipe, learn
+from triomino.lab.pool import read_opponent
 
 if TYPE_CHECKING:
     from triomino.lab.learning.train import Run
@@ -30,6 +31,8 @@ def main() -> None:
     parser.add_argument("--threads", type=int, default=1, help="for playing; 0: all cores")
     parser.add_argument("--every", type=int, default=100, help="steps between two lines of the log")
     parser.add_argument("--ship", type=Path, help="copy the finished network there")
+    parser.add_argument("--start", type=Path, help="a network to begin with")
+    parser.add_argument("--against", type=Path, help="train an exploiter of this opponent's file")
     for item in fields(Recipe):
         kind = float if item.name.endswith("rate") else int
         parser.add_argument(
@@ -48,7 +51,15 @@ def main() -> None:
             losses = f"chance {entropy:.3f}, margin {squares:.3f}"
             bar.update(task, completed=run.step, description=losses)
 
-        learn(recipe, given.folder, every=given.every, threads=given.threads, on_step=show)
+        learn(
+            recipe,
+            given.folder,
+            every=given.every,
+            threads=given.threads,
+            start=None if given.start is None else given.start.read_bytes(),
+            opponent=None if given.against is None else read_opponent(given.against).contestant,
+            on_step=show,
+        )
     lines = read_log(given.folder / "log.jsonl")
     (given.folder / "curves.svg").write_text(curves(lines), encoding="utf-8")
     print(f"{given.folder}: {lines[-1]['won']}")

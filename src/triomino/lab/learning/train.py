@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from triomino.kernel.loader import native, native_rules
-from triomino.lab.learning.games import draw_tables, editions
+from triomino.lab.learning.games import Table, draw_tables, editions
 from triomino.lab.learning.model import Adam, Batch, Model, Segment, bucket, gradient, units
+from triomino.rules import CLASSIC
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from triomino.lab.learning.games import Table
+    from triomino.kernel.contest import Contestant
 
 FORMAT: Final = "triomino-learning/1"
 
@@ -63,6 +64,8 @@ class Run:
     model: Model
     adam: Adam
     step: int = 0
+    opponent: Contestant | None = None
+    """Who sits at all other seats; without one, the network itself for the most part."""
 
     @classmethod
     def begin(cls, recipe: Recipe) -> Run:
@@ -105,6 +108,8 @@ class Run:
         if self.step >= recipe.policy_steps:
             network = native().Network.load(self.model.to_bytes())
         tables = draw_tables(dice, recipe.tables)
+        if self.opponent is not None:
+            tables = [Table(CLASSIC, 2)] * recipe.tables
         samples = [
             self._samples(table, network, index, threads) for index, table in enumerate(tables)
         ]
@@ -119,11 +124,14 @@ class Run:
 
     def _samples(self, table: Table, network: Any, index: int, threads: int) -> dict[str, Any]:
         recipe = self.recipe
+        against = None
+        if self.opponent is not None and network is not None:
+            against = self.opponent.for_kernel(table.players)
         made: dict[str, Any] = native().training_samples(
             native_rules(table.rules),
             table.players,
             network,
-            None,
+            against,
             recipe.win_weight,
             recipe.mistakes,
             recipe.lambda_ if network is not None else 256,
@@ -204,9 +212,14 @@ def learn(
     *,
     every: int = 100,
     threads: int = 1,
+    start: bytes | None = None,
+    opponent: Contestant | None = None,
     on_step: Callable[[Run, float, float], object] | None = None,
 ) -> Run:
     """Run a recipe in *folder*, or go on with the run it holds.
+
+    *start* are weights to begin with. With an *opponent* the network learns to beat that one in the
+    classic game of two: an exploiter.
 
     ``run.npz`` is the state, ``log.jsonl`` the losses and the strength every *every* steps, and
     ``network.bin`` the newest weights.
@@ -214,6 +227,9 @@ def learn(
     folder.mkdir(parents=True, exist_ok=True)
     state, log = folder / "run.npz", folder / "log.jsonl"
     run = Run.load(state, recipe) if state.exists() else Run.begin(recipe)
+    if start is not None and not run.step:
+        run.model = Model.from_bytes(start)
+    run.opponent = opponent
     began = monotonic()
     if not log.exists():
         log.write_text(json.dumps({"format": FORMAT, **asdict(recipe)}) + "\n", "utf-8")
