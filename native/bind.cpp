@@ -682,11 +682,11 @@ Data contest(const Rules& rules, int players, const PlayerSpec& one, const Playe
 }
 
 Data training_samples(const Rules& rules, int players, const Network* network, const PlayerSpec* opponent,
-                      int win_weight, int mistakes, int lambda, std::int64_t count, std::uint64_t seed,
+                      int win_weight, int mistakes, int draws, int lambda, std::int64_t count, std::uint64_t seed,
                       std::int64_t first, int threads) {
     check_players(rules, players);
     if (opponent && !network) throw std::invalid_argument("against an opponent a network learns");
-    const TrainingPlan plan{network, opponent, win_weight, mistakes, lambda};
+    const TrainingPlan plan{network, opponent, win_weight, mistakes, draws, lambda};
     const std::size_t size = checked_count(count) * SAMPLES_PER_ROUND;
     Array<std::int16_t> features({size, std::size_t(FEATURES)}), lead({size});
     Array<float> margin({size}), win({size});
@@ -718,7 +718,7 @@ void bind_network(nb::module_& m) {
     m.def("contest", &contest, "rules"_a, "players"_a, "one"_a, "other"_a, "seed"_a, "first"_a, "count"_a, "threads"_a,
           "Return the results of games on the same deals with the seats exchanged.");
     m.def("training_samples", &training_samples, "rules"_a, "players"_a, "network"_a.none(), "opponent"_a.none(),
-          "win_weight"_a, "mistakes"_a, "lambda_"_a, "count"_a, "seed"_a, "first"_a, "threads"_a,
+          "win_weight"_a, "mistakes"_a, "draws"_a, "lambda_"_a, "count"_a, "seed"_a, "first"_a, "threads"_a,
           "Return training samples from self-played rounds.");
 }
 
@@ -869,7 +869,9 @@ void bind_search(nb::module_& m) {
             nb::kw_only(), "rollouts"_a, "nanoseconds"_a, "seed"_a, "win_weight"_a, "endgame_nodes"_a, "endgame_pool"_a,
             "keep"_a, "places_only"_a, "plies"_a, "horizon"_a, "prior_worlds"_a, "network"_a.none(), "start_totals"_a,
             "events"_a, nb::keep_alive<1, 13>())
-        .def_rw("only", &SearchLimit::only, "Indices of the legal moves to compare; all if it is empty.");
+        .def_rw("only", &SearchLimit::only, "Indices of the legal moves to compare; all if it is empty.")
+        .def_rw("greedy_rivals", &SearchLimit::greedy_rivals)
+        .def_rw("sees_all", &SearchLimit::sees_all);
     m.def("search_worlds", &search_worlds, "worlds"_a, "limit"_a, "Return the candidates of a position, best first.");
     nb::class_<Sampler>(m, "Sampler", "Samples the deals that a view allows.")
         .def(nb::init<const State&, int, Words, const std::vector<std::tuple<int, Words>>&,

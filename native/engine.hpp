@@ -124,6 +124,8 @@ struct SearchLimit {
     const Network* network = nullptr;  // judges positions; without it rounds are played to their end
     int horizon = 0;                   // turns after the candidate's own after which the network judges
     int prior_worlds = 0;              // worlds that the network's judgement of a move itself counts as
+    bool greedy_rivals = false;        // the others are expected to play for points, not as the network would
+    bool sees_all = false;             // in contests: knows every tile, to show what luck leaves to play for
     Seats start_totals{};              // before the round
     std::vector<Event> events;         // from which the network is told what the others lack
 };
@@ -173,6 +175,7 @@ struct TrainingPlan {
     const PlayerSpec* opponent = nullptr;  // at all seats but one; without it, the network itself for the most part
     int win_weight = 100;
     int mistakes = 10;  // chance in 256 of a random move
+    int draws = 32;     // and of a draw on purpose
     int lambda = 180;   // how much, of 256, later results count rather than the network's next judgement
 };
 

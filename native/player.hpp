@@ -36,7 +36,9 @@ class Player {
         if (state.legal(rules_, moves) == 1) return moves[0];
         limit_.seed = dice.bits();
         Candidate found[S::MOST_MOVES];
-        const WorldSource hidden;
+        const void* const truth = &state;
+        WorldSource hidden;
+        if (limit_.sees_all) hidden.worlds = &truth, hidden.count = 1;
         if (places_as_classic(rules_))
             Search<Tiles, true>(state, rules_, hidden, limit_).run(found);
         else

@@ -222,8 +222,11 @@ class Search {
 
     // Finish the turn of the candidate, and play limit.horizon more turns.
     void play_to_horizon(S& state) const {
-        for (int left = limit_.horizon + (state.draws > 0); left && !state.over(); left -= !state.draws)
-            state.apply(one_ply_->choose(state).move, rules());
+        Dice none{0};
+        for (int left = limit_.horizon + (state.draws > 0); left && !state.over(); left -= !state.draws) {
+            const bool greedy = limit_.greedy_rivals && state.turn != base_.turn;
+            state.apply(greedy ? MostPoints::choose(state, rules(), none) : one_ply_->choose(state).move, rules());
+        }
     }
 
     // Add the result of a round that is over, or was cut off after limit.plies.

@@ -74,25 +74,29 @@ class SelfPlay {
     Move choose(const S& state, Dice& dice) {
         const int kind = kind_[state.turn];
         if (kind == OPPONENT) return opponent_->choose(state, dice);
-        const bool mistake = int(dice.below(256)) < plan_.mistakes;
         typename OnePly<Tiles>::Choice best;
         if (kind == NETWORK) {
             best = one_ply_->choose(state);
         } else {
             with_policy(Policy(kind), [&]<class P>(P) { best.move = P::choose(state, rules_, dice); });
         }
-        Move move = best.move;
-        if (mistake) {
-            const bool able = (state.candidates(rules_) & state.playable()).any();
-            move =
-                dice.below(2) && state.may_draw(rules_, able) ? Move{Kind::DRAW} : AnyMove::choose(state, rules_, dice);
-        }
+        const Move move = explored(state, best.move, dice);
         if (one_ply_) {
             if (kind != NETWORK || best.worth < 0 - (std::int64_t{1} << 59))
                 best.value = one_ply_->after(state, best.move);
             steps_[state.turn].push_back({best.value, !(move == best.move)});
         }
         return move;
+    }
+
+    // Mostly the best move, sometimes a random one, more often a draw on purpose: what that is worth is
+    // learned late otherwise, since players who think little of it never do it.
+    Move explored(const S& state, Move best, Dice& dice) const {
+        const int chance = int(dice.below(256));
+        if (chance < plan_.mistakes) return AnyMove::choose(state, rules_, dice);
+        const bool able = state.laid && (state.candidates(rules_) & state.playable()).any();
+        if (able && chance < plan_.mistakes + plan_.draws && state.may_draw(rules_, able)) return {Kind::DRAW};
+        return best;
     }
 
     // Keep a sample with a chance that leaves room for all of the round.

@@ -33,6 +33,8 @@ class Contestant:
     """Whether it searches; else the move is played that the network judges best."""
     weights: bytes | None = None
     """The network, if it is not the one that ships."""
+    sees_all: bool = False
+    """Whether a search knows every tile: no player, but a bound for what there is to play for."""
 
     def for_kernel(self, players: int) -> _native.PlayerSpec:
         """Return the player as the kernel takes it."""
@@ -42,6 +44,7 @@ class Contestant:
         weights = None if self.weights is None else read_network(self.weights)
         work = 0 if self.effort.rollouts else int(self.effort.milliseconds * 1e6)
         limit = native_limit(self.effort, players, nanoseconds=work, weights=weights)
+        limit.sees_all = self.sees_all
         thinker: _native.PlayerSpec = native().thinking_player(limit, self.searches)
         return thinker
 

@@ -52,6 +52,8 @@ class Effort:
     horizon: int | None = None
     """Turns of other players, after the candidate, before the network judges; ``None``: to the
     seat's next turn."""
+    greedy_rivals: bool = False
+    """Whether the others are expected to play for points, and not as the network would."""
     prior_worlds: int = 2
     """The worlds that the network's judgement of a move, without a look ahead, counts as."""
     plies: int = 0
@@ -168,6 +170,7 @@ def native_limit(
         start_totals=list(start_totals),
         events=list(events),
     )
+    made.greedy_rivals = effort.greedy_rivals
     return made
 
 

@@ -46,6 +46,8 @@ class Recipe:
     last_rate: float = 3e-5
     mistakes: int = 10
     """The chance of a random move, of 256."""
+    draws: int = 32
+    """The chance of a draw on purpose where the network would place, of 256."""
     lambda_: int = 240
     """How much, of 256, later results count rather than the network's next judgement."""
     win_weight: int = 300
@@ -134,6 +136,7 @@ class Run:
             against,
             recipe.win_weight,
             recipe.mistakes,
+            recipe.draws,
             recipe.lambda_ if network is not None else 256,
             recipe.rounds,
             (recipe.seed << 32) + self.step * recipe.tables + index,
