@@ -92,7 +92,7 @@ def test_tables_are_drawn_from_every_edition() -> None:
 
 def test_the_network_that_ships_beats_greedy_without_a_search() -> None:
     network()
-    thinker = Contestant(effort=Effort(rollouts=1, win_weight=300), searches=False)
+    thinker = Contestant(effort=Effort(judges=True, rollouts=1, win_weight=300), searches=False)
     for edition in ("classic", "six-player", "casual"):
         made = contest(EDITIONS[edition], 2, (thinker, Contestant()), seed=4, count=600)
         assert made.won.mean() > 0.56

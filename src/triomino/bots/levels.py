@@ -89,18 +89,17 @@ class SearchBot:
         return isinstance(move, Place) and self.dice.randrange(256) < self.overlooks
 
 
-_PLAIN: Final = Effort(
-    judges=False, may_draw=False, forced_draw_prior=0, endgame_nodes=0, endgame_pool=-1
-)
+_PLAIN: Final = Effort(may_draw=False, forced_draw_prior=0, endgame_nodes=0, endgame_pool=-1)
+_SHORT: Final = Effort(judges=True, rollouts=40, win_weight=300, endgame_nodes=0, endgame_pool=-1)
 
 EFFORTS: Final = {
     "reply": replace(_PLAIN, rollouts=500, win_weight=0, plies=1),
-    "medium": replace(_PLAIN, rollouts=250),
-    "hard": replace(_PLAIN, rollouts=600, may_draw=True),
-    "expert": Effort(judges=False, rollouts=1500, endgame_nodes=0, endgame_pool=-1),
-    "champion": Effort(judges=False, milliseconds=50),
+    "medium": _SHORT,
+    "hard": replace(_SHORT, rollouts=60),
+    "expert": replace(_SHORT, rollouts=150),
+    "champion": Effort(judges=True, milliseconds=50, win_weight=300),
 }
 """The bots that need the kernel. ``reply`` is a baseline that looks one reply ahead."""
 
-OVERLOOKED: Final[dict[str, int]] = {}
+OVERLOOKED: Final = {"medium": 145, "hard": 40}
 """The chance, of 256, that a level overlooks a place; those that are missing overlook nothing."""

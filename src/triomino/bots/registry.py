@@ -23,7 +23,7 @@ def _search_bot(name: str) -> Callable[[Dice], Bot]:
 BOTS: Final[dict[str, Callable[[Dice], Bot]]] = {
     "random": RandomBot,
     "beginner": lambda dice: HumanBot(
-        dice, "beginner", overlooks=100, misses_bonus=128, hasty=True
+        dice, "beginner", overlooks=226, misses_bonus=256, hasty=True
     ),
     "easy": lambda dice: HumanBot(dice, "easy", overlooks=40, misses_bonus=64),
     "greedy": lambda _: GreedyBot(),

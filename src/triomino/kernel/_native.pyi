@@ -130,7 +130,7 @@ def contest(rules: Rules, players: int, one: PlayerSpec, other: PlayerSpec, seed
     Return the results of games on the same deals with the seats exchanged.
     """
 
-def training_samples(rules: Rules, players: int, network: Network | None, opponent: PlayerSpec | None, win_weight: int, mistakes: int, lambda_: int, count: int, seed: int, first: int, threads: int) -> dict[str, Any]:
+def training_samples(rules: Rules, players: int, network: Network | None, opponent: PlayerSpec | None, win_weight: int, mistakes: int, draws: int, lambda_: int, count: int, seed: int, first: int, threads: int) -> dict[str, Any]:
     """Return training samples from self-played rounds."""
 
 class SearchLimit:
@@ -144,6 +144,18 @@ class SearchLimit:
 
     @only.setter
     def only(self, arg: Sequence[int], /) -> None: ...
+
+    @property
+    def greedy_rivals(self) -> bool: ...
+
+    @greedy_rivals.setter
+    def greedy_rivals(self, arg: bool, /) -> None: ...
+
+    @property
+    def sees_all(self) -> bool: ...
+
+    @sees_all.setter
+    def sees_all(self, arg: bool, /) -> None: ...
 
 def search_worlds(worlds: Sequence[State], limit: SearchLimit) -> list[tuple[int, int, int, int, int, bool]]:
     """Return the candidates of a position, best first."""

@@ -47,14 +47,14 @@ class Effort:
     """The node limit for solving a two-player ending with an empty pool; 0 disables it."""
     endgame_pool: int = 4
     """With at most so many tiles in the pool, two-player worlds are solved; -1 disables it."""
-    judges: bool = True
+    judges: bool = False
     """Whether the network judges positions; without it rounds are played to their end, greedily."""
     horizon: int | None = None
-    """Turns of other players, after the candidate, before the network judges; ``None``: to the
-    seat's next turn."""
-    greedy_rivals: bool = False
+    """The turns after the candidate's own before the network judges; ``None``: one more than there
+    are players."""
+    greedy_rivals: bool = True
     """Whether the others are expected to play for points, and not as the network would."""
-    prior_worlds: int = 2
+    prior_worlds: int = 0
     """The worlds that the network's judgement of a move, without a look ahead, counts as."""
     plies: int = 0
     """The length of a rollout in plies after the candidate; 0 plays to the end of the round."""
@@ -164,7 +164,7 @@ def native_limit(
         keep=keep,
         places_only=not effort.may_draw,
         plies=effort.plies,
-        horizon=players - 1 if effort.horizon is None else effort.horizon,
+        horizon=players + 1 if effort.horizon is None else effort.horizon,
         prior_worlds=effort.prior_worlds,
         network=judge,
         start_totals=list(start_totals),
