@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from triomino.rules import Rules
 
-_PLAYER: Final = Effort(rollouts=40, forced_draw_prior=0, greed_prior=0, endgame_pool=-1)
+_PLAYER: Final = Effort(rollouts=40, forced_draw_prior=0, endgame_pool=-1)
 _WIN: Final = Effort().win_weight
 
 

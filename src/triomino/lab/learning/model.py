@@ -86,12 +86,13 @@ class Model:
     def from_bytes(cls, file: bytes) -> Model:
         """Return the model of a file of weights, as far as whole numbers tell."""
         scales = (ONE, ONE, HIDDEN_ONE, OUT_ONE, HIDDEN_ONE, OUT_ONE)
-        at, weights = len(MAGIC), {}
+        at = len(MAGIC)
+        weights: dict[str, NDArray[np.float32]] = {}
         for (name, shape), scale in zip(_SHAPES.items(), scales, strict=True):
             kind = "<i4" if name.endswith("bias") else "<i2"
             numbers = np.frombuffer(file, kind, int(np.prod(shape)), at)
             at += numbers.nbytes
-            weights[name] = (numbers.astype(np.float32) / scale).reshape(shape)
+            weights[name] = (numbers / scale).astype(np.float32).reshape(shape)
         weights["input"] *= units()[:, None]
         return cls(weights)
 
