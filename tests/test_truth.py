@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from benchmarks.analysis import __main__ as truth
-from benchmarks.analysis.checks import calibration_bins, luck_means, standings
+from benchmarks.analysis.checks import calibration_bins, luck_means, rank_correlation, standings
 from benchmarks.analysis.fit import fit
 from benchmarks.analysis.rounds import Row, rows
 from benchmarks.findings import __main__ as findings
@@ -81,6 +81,8 @@ def test_blame_that_ranks_the_wrong_way_round_is_found() -> None:
     assert wrong == []
     blamed = [replace(row, lost=tuple(-each for each in row.lost)) for row in strong]
     assert len(standings(blamed)[1]) == 3
+    assert rank_correlation(ranked) == 1
+    assert rank_correlation(standings(blamed)[0]) == -1
 
 
 def called(main: Callable[[], None], *words: object) -> object:

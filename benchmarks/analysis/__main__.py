@@ -21,7 +21,13 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from benchmarks.analysis.checks import calibration_bins, luck_means, report, standings
+from benchmarks.analysis.checks import (
+    calibration_bins,
+    luck_means,
+    rank_correlation,
+    report,
+    standings,
+)
 from benchmarks.analysis.fit import fit
 from benchmarks.analysis.picture import picture
 from benchmarks.analysis.rounds import BOTS, JUDGE, LIMITS, rows
@@ -34,6 +40,8 @@ if TYPE_CHECKING:
     from benchmarks.analysis.rounds import Row
 
 KEPT: Final = Path("build/analysis")
+ALIKE: Final = 0.8
+"""The least rank correlation; neighbours that are nearly equal may change places."""
 DIFFERS: Final = 2.6
 """Standard errors: four means are tested, and by chance one in a hundred runs fails."""
 
@@ -92,6 +100,10 @@ def check(found: Sequence[Row], others: Sequence[Row], charts: dict[str, Calibra
         f"the luck of {one.name} is {one.mean:+.2%}" for one in means if abs(one.z) > DIFFERS
     ]
     failed += [f"given away ranks {pair} the wrong way round" for pair in wrong]
+    alike = rank_correlation(ranked)
+    print(f"\nrank correlation of strength and what was not given away: {alike:.2f}")
+    if alike < ALIKE:
+        failed.append(f"given away ranks the bots unlike the arena: {alike:.2f}")
     if rest > 1e-9:
         failed.append(f"luck does not sum to zero but to {rest:g}")
     return failed

@@ -128,7 +128,7 @@ class Standing:
 def standings(rows: Sequence[Row]) -> tuple[list[Standing], list[str]]:
     """Return the bots, strongest first, and each pair that is ranked the wrong way round.
 
-    A pair counts if the results of the arena tell the two apart.
+    A pair counts if both the results of the arena and what was given away tell the two apart.
     """
     bots = sorted({bot for row in rows for bot in row.bots})
     strengths, covariance = arena_strengths(rows, bots)
@@ -144,10 +144,18 @@ def standings(rows: Sequence[Row]) -> tuple[list[Standing], list[str]]:
     for one, other in combinations(range(len(bots)), 2):
         apart = strengths[one] - strengths[other]
         spread = covariance[one, one] + covariance[other, other] - 2 * covariance[one, other]
-        better = found[one].given.mean < found[other].given.mean
-        if abs(apart) > SIGNIFICANT * spread**0.5 and better != (apart > 0):
+        less = found[other].given.mean - found[one].given.mean
+        noise = np.hypot(found[one].given.error, found[other].given.error)
+        told = abs(apart) > SIGNIFICANT * spread**0.5 and abs(less) > SIGNIFICANT * noise
+        if told and (less > 0) != (apart > 0):
             wrong.append(f"{bots[one]} and {bots[other]}")
     return sorted(found, key=lambda each: -each.strength), wrong
+
+
+def rank_correlation(ranked: Sequence[Standing]) -> float:
+    """Return Spearman's coefficient between strength and what was not given away."""
+    order = np.argsort(np.argsort([one.given.mean for one in ranked]))
+    return float(np.corrcoef(np.arange(len(ranked)), order)[0, 1]) if len(ranked) > 2 else 1.0
 
 
 def report(
