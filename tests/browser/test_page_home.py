@@ -20,7 +20,6 @@ from tests.browser.inspection import (
 )
 from tests.browser.pages import give_up, make_table
 from tests.browser.player import Player, remember, see_text, wait_for_turn
-from tests.browser.seeded_server import SeededServer
 from triomino.bots import CAST
 from triomino.server.built_page import page_folder
 from triomino.words import ENGLISH, languages
@@ -28,9 +27,10 @@ from triomino.words import ENGLISH, languages
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from playwright.sync_api import Page
+    from playwright.sync_api import Page, Route
 
     from tests.browser.conftest import OpenPage
+    from tests.browser.seeded_server import SeededServer
 
 LOW = 640
 """All of the first page is in sight on a phone of this height."""
@@ -239,20 +239,23 @@ def test_the_first_page_has_room_in_every_language(
     assert wrong == []
 
 
-def test_what_the_host_switched_off_is_absent(tmp_path: Path, open_page: OpenPage) -> None:
-    with SeededServer(tmp_path, without="play,pad,learn") as server:
-        page = open_page(viewport=PHONE)
-        page.goto(server.url)
-        choices = (
-            page.locator("main").get_by_role("button").or_(page.locator("main").get_by_role("link"))
-        )
-        expect(choices).to_have_text(["Friend", "Rules", "More"])
-        page.get_by_role("button", name="More").click()
-        expect(page.get_by_role("dialog").get_by_role("link")).to_have_text(
-            ["New table", "My games", "Rulebook", "Settings"]
-        )
-        # The page of a table is made elsewhere.
-        assert 'data-without="play pad learn"' in httpx.get(f"{server.url}/t/nowhere").text
+def test_what_the_host_switched_off_is_absent(server: SeededServer, open_page: OpenPage) -> None:
+    page = open_page(viewport=PHONE)
+
+    def switch_off(route: Route) -> None:
+        found = route.fetch()
+        body = found.text().replace("<html ", '<html data-without="play pad learn" ', 1)
+        route.fulfill(response=found, body=body)
+
+    page.route(f"{server.url}/", switch_off)
+    page.goto(server.url)
+    choices = page.locator("main").get_by_role("button")
+    choices = choices.or_(page.locator("main").get_by_role("link"))
+    expect(choices).to_have_text(["Friend", "Rules", "More"])
+    page.get_by_role("button", name="More").click()
+    expect(page.get_by_role("dialog").get_by_role("link")).to_have_text(
+        ["New table", "My games", "Rulebook", "Settings"]
+    )
 
 
 # --- A friend ------------------------------------------------------------------------------------

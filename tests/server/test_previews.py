@@ -99,3 +99,16 @@ async def test_a_table_that_is_not_there_has_the_plain_page(tmp_path: Path) -> N
 )
 def test_the_language_wanted(header: str, language: str) -> None:
     assert language_wanted(header) == language
+
+
+# --- The page itself -----------------------------------------------------------------------------
+
+
+@in_loop
+async def test_the_page_is_told_what_the_host_switched_off(tmp_path: Path) -> None:
+    async with serving(tmp_path, without="pad, learn") as served, served.player() as ann:
+        table = await ann.create(SEATS)
+        for path in ("/", "/rules", f"/t/{table}", f"/t/{table}/replay"):
+            assert '<html data-without="pad learn" ' in (await served.get(path)).text
+    async with serving(tmp_path) as served:
+        assert "data-without" not in (await served.get("/")).text
