@@ -182,8 +182,8 @@ MUTANTS = [
     Mutant(
         "idle turns are counted on after a placement",
         "state.hpp",
-        "                rack[seat].remove(move.tile);\n                idle = 0;",
-        "                rack[seat].remove(move.tile);",
+        "note_placed(seat, move.tile);\n                idle = 0;",
+        "note_placed(seat, move.tile);",
     ),
     Mutant(
         "going out brings nothing for the others' tiles",

@@ -184,7 +184,9 @@ async def _everything_else_works(
             assert (await wire.hear("refused"))["code"] == "damaged"
         health = (await served.get("/health")).json()
         assert health["status"] == "degraded"
-        assert [one["code"] for one in health["problems"]] == ["damaged_tables"]
+        # A busy machine is slow as well.
+        problems = {one["code"] for one in health["problems"]} - {"slow"}
+        assert problems == {"damaged_tables"}
         assert f"triomino_tables_damaged {len(damaged)}" in (await served.get("/metrics")).text
         # The host is told, too.
         told = await asyncio.to_thread(run_here, "host", "tables", "--data", served.config.data)

@@ -68,7 +68,8 @@ async def test_what_was_over_is_as_it_was(tmp_path: Path, database: Path) -> Non
         verify_deals(match_from(record))
         verify_deals(match_from(about["record"]))
         analysis = (await served.get(f"/api/tables/{about['id']}/analysis")).json()
-        assert analysis == TOLD["analysis"]
+        # Its numbers meant something else then; people may ask for a new one.
+        assert analysis["state"] == "none"
         pad = TOLD["pad"]
         path = f"/api/pads/{pad['pad']}"
         assert (await served.get(path)).json()["acts"] == pad["acts"]
