@@ -5,7 +5,8 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.ready
 NATIVE := CMakeLists.txt $(wildcard native/*)
 PAGE := web/dist/index.html
-PAGE_SOURCES := $(shell find web/src web/public src/triomino/words -type f -not -name '*.py' -not -name '*.pyc') \
+PAGE_SOURCES := $(shell find web/src web/public src/triomino/words -type f \
+	-not -name '*.py' -not -name '*.pyc' -not -name '*.wasm') \
 	$(wildcard web/*.json web/*.ts web/*.js web/*.html)
 
 # Without bytecode every server and command that a test starts compiles all that it imports, and
@@ -14,7 +15,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: help setup web site serve play test test-long browser lint format bench mutants requirements build clean
-.PHONY: words bench-server bench-web bench-rules bench-regret bench-ratings bench-pool bench-timing learn screenshots crash soak attack agreement endings bench-endings truth findings generate native-mutants sanitize
+.PHONY: wasm words bench-server bench-wasm bench-web bench-rules bench-regret bench-ratings bench-pool bench-timing learn screenshots crash soak attack agreement endings bench-endings truth findings generate native-mutants sanitize
 
 help:  ## say what there is
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -34,12 +35,17 @@ $(STAMP): pyproject.toml requirements/dev.txt $(NATIVE)
 
 web: $(PAGE)  ## build the page that the server shows
 
-$(PAGE): $(PAGE_SOURCES) | $(STAMP)
+$(PAGE): $(PAGE_SOURCES) $(NATIVE) tools/wasm.py | $(STAMP)
 	tools/npm ci --no-audit --no-fund --loglevel=error
+	$(BIN)/python -m tools.wasm
 	tools/npm run --silent build
 	@touch $@
 
-site: setup  ## score pad, referee and rulebook as files for any https host, in dist/site
+wasm: $(STAMP)  ## the kernel as WebAssembly, which the page and the site carry
+	@test -d web/node_modules/binaryen || tools/npm ci --no-audit --no-fund --loglevel=error
+	$(BIN)/python -m tools.wasm
+
+site: setup  ## the whole game without a server, as files for any https host, in dist/site
 	tools/npm run --silent build -- --mode site --outDir ../dist/site --emptyOutDir
 
 serve: setup  ## tables for people and bots, in the browser
@@ -99,6 +105,9 @@ bench-server: setup  ## the table server beside a bare echo: moves, waits, memor
 
 bench-web: setup browser  ## the page: size, first load and moves on a slow phone, a large board
 	$(BIN)/python -m benchmarks.web
+
+bench-wasm: setup wasm  ## the kernel as WebAssembly beside the native one: size, speed as a ratio
+	$(BIN)/python -m benchmarks.kernel.wasm
 
 OLD ?= ../old
 bench-rules: setup  ## random rounds by the rules in Python, beside the checkout OLD=../old

@@ -18,6 +18,8 @@
 #include <thread>
 #include <vector>
 
+#include "calls.hpp"
+#include "checks.hpp"
 #include "engine.hpp"
 #include "ledger.hpp"
 #include "network.hpp"
@@ -37,68 +39,24 @@ using TileNumbers = std::vector<int>;
 using Fields = nb::typed<nb::dict, nb::str, int>;
 using Data = nb::typed<nb::dict, nb::str, nb::any>;
 
-Rules rules_from(const Fields& given) {
-    Rules rules;
-    std::size_t known = 0;
-    const auto number = [&](const char* name, int least, int most) {
-        if (!given.contains(name)) throw std::invalid_argument(std::string("rules: ") + name + " is missing");
-        const auto value = nb::cast<std::int64_t>(given[name]);
-        if (value < least || value > most)
-            throw std::invalid_argument(std::string("rules: ") + name + " is out of range");
-        known++;
-        return int(value);
-    };
-    const auto flag = [&](const char* name) { return number(name, 0, 1) != 0; };
-    rules.tiles = number("tiles", 1, MOST_TILES);
-    if (!tile_set(rules.tiles)) throw std::invalid_argument("rules: there is no set of so many tiles");
-    const char* racks[] = {"", "", "racks_2", "racks_3", "racks_4", "racks_5", "racks_6"};
-    for (int players = 2; players <= MOST_PLAYERS; players++) {
-        rules.racks[players] = number(racks[players], 0, 38);
-        if (players * rules.racks[players] > rules.tiles)
-            throw std::invalid_argument("rules: too many tiles on the racks");
-    }
-    rules.starts_by_hand = flag("starter");
-    rules.all_redraw = flag("start_redraw");
-    rules.next_starter = NextStarter(number("next_starter", 0, 2));
-    rules.opening_draw = flag("opening_draw");
-    rules.starter_free_choice = flag("starter_free_choice");
-    rules.triple_start_bonus = number("triple_start_bonus", 0, 9999);
-    rules.triple_zero_start = number("triple_zero_start", -1, 9999);
-    rules.scoring = flag("scoring");
-    rules.placement_sum = PlacementSum(number("placement_sum", 0, 2));
-    rules.bridge_rule = BridgeRule(number("bridge_rule", 0, 3));
-    rules.bridge_bonus = number("bridge_bonus", 0, 9999);
-    rules.hexagon_bonuses = {number("hexagon_1", 0, 9999), number("hexagon_2", 0, 9999), number("hexagon_3", 0, 9999)};
-    rules.draw_cost = number("draw_cost", 0, 9999);
-    rules.max_draws = number("max_draws", 1, 76);
-    rules.draw_ends_turn = flag("draw_ends_turn");
-    rules.no_play_extra = number("no_play_extra", 0, 9999);
-    rules.extra_on_last_draw = flag("no_play_extra_when");
-    rules.voluntary_draw = VoluntaryDraw(number("voluntary_draw", 0, 2));
-    rules.drawn_only = flag("after_draw_play");
-    rules.must_place_after_last_draw = flag("must_place_after_last_draw");
-    rules.may_keep = flag("may_keep");
-    rules.one_then_optional = flag("draw_obligation");
-    rules.voluntary_pass = flag("empty_pool_pass");
-    rules.empty_pool_penalty = number("empty_pool_penalty", 0, 9999);
-    rules.out_bonus = number("out_bonus", 0, 9999);
-    rules.out_takes_opponents = flag("out_takes_opponents");
-    rules.blocked = Blocked(number("blocked", 0, 5));
-    rules.blocked_tie = BlockedTie(number("blocked_tie", 0, 3));
-    rules.all_pass = flag("blocked_when");
-    rules.floor_at_zero = flag("floor_at_zero");
-    rules.target = number("target", 0, 1'000'000);
-    rules.reach = flag("target_test");
-    rules.latch_any_moment = !flag("target_latch");
-    rules.extra_round = flag("match_tie");
-    rules.wins_by_ending = flag("wins_by_ending");
-    if (known != given.size()) throw std::invalid_argument("rules: there is a field the kernel does not know");
-    return rules;
+// Raise what a check found.
+void refuse(const char* why) {
+    if (why) throw std::invalid_argument(why);
 }
 
-void check_players(const Rules& rules, int players) {
-    if (players < 2 || players > MOST_PLAYERS || !rules.racks[players])
-        throw std::invalid_argument("these rules are not for so many players");
+Rules rules_from(const Fields& given) {
+    std::vector<std::int64_t> numbers;
+    for (const RuleField& field : rule_fields()) {
+        if (!given.contains(field.name))
+            throw std::invalid_argument(std::string("rules: ") + field.name + " is missing");
+        numbers.push_back(nb::cast<std::int64_t>(given[field.name]));
+    }
+    if (numbers.size() != given.size()) throw std::invalid_argument("rules: there is a field the kernel does not know");
+    Rules rules;
+    const char* wrong = nullptr;
+    if (const char* why = read_rules(numbers, rules, &wrong))
+        throw std::invalid_argument("rules: " + (wrong ? std::string(wrong) + " is " : "") + why);
+    return rules;
 }
 
 // --- One round -----------------------------------------------------------------------------------
@@ -113,12 +71,8 @@ AlignedMemory allocate(std::size_t size) { return AlignedMemory(::operator new(s
 std::size_t rounded_up(std::size_t size) { return (size + 63) / 64 * 64; }
 
 TileList tile_list(const TileNumbers& tiles) {
-    if (tiles.size() > MOST_TILES) throw std::invalid_argument("there are more tiles than in any set");
     TileList out;
-    for (int tile : tiles) {
-        if (tile < 0 || tile >= MOST_TILES) throw std::invalid_argument("there is no such tile");
-        out.add(tile);
-    }
+    for (int tile : tiles) refuse(read_tile(tile, out));
     return out;
 }
 
@@ -128,33 +82,10 @@ MoveTuple tuple_of(const PlainMove& move) {
     return {move.kind, move.x, move.y, move.down, move.numbers[0], move.numbers[1], move.numbers[2]};
 }
 
-// The public index of the tile with these corners.
-int tile_showing(int a, int b, int c) {
-    static const auto table = [] {
-        std::array<std::uint8_t, 216> out{};
-        int next = 0;
-        for (int i = 0; i < 216; i++) {
-            const int x = i / 36, y = i / 6 % 6, z = i % 6;
-            if (i <= y * 36 + z * 6 + x && i <= z * 36 + x * 6 + y) {
-                out[i] = out[y * 36 + z * 6 + x] = out[z * 36 + x * 6 + y] = std::uint8_t(next++);
-            }
-        }
-        return out;
-    }();
-    return table[std::size_t(a * 36 + b * 6 + c)];
-}
-
 PlainMove move_of(const MoveTuple& given) {
     const auto [kind, x, y, down, a, b, c] = given;
-    if (kind < 0 || kind > 4) throw std::invalid_argument("there is no such kind of move");
     PlainMove move;
-    move.kind = std::uint8_t(kind);
-    if (kind) return move;
-    if (std::min({a, b, c}) < 0 || std::max({a, b, c}) > 5 || down < 0 || down > 1)
-        throw std::invalid_argument("there is no such placement");
-    move.x = x, move.y = y, move.down = std::uint8_t(down);
-    move.numbers = {std::uint8_t(a), std::uint8_t(b), std::uint8_t(c)};
-    move.tile = std::uint8_t(tile_showing(a, b, c));
+    refuse(read_move({kind, x, y, down, a, b, c}, move));
     return move;
 }
 
@@ -178,14 +109,12 @@ class State {
         for (const auto& place : board) at.board[std::size_t(at.laid++)] = move_of(place);
         for (std::size_t seat = 0; seat < racks.size(); seat++) {
             at.rack[seat] = tile_list(racks[seat]);
-            if (totals[seat] > 1'000'000'000 || totals[seat] < -1'000'000'000)
-                throw std::invalid_argument("a total is too large");
-            at.total[seat] = std::int32_t(totals[seat]);
+            refuse(read_total(totals[seat], at.total[seat]));
         }
         at.pool = tile_list(pool), at.drawn = tile_list(drawn);
         at.turn = turn, at.starter = starter, at.idle = idle, at.latched = latched;
         at.ending = ending, at.end_seats = end_seats;
-        if (const char* why = state.engine_->load(state.at(), rules, at)) throw std::invalid_argument(why);
+        refuse(state.engine_->load(state.at(), rules, at));
         return state;
     }
 
@@ -337,7 +266,7 @@ Data rounds(std::size_t count, std::size_t players, int threads, const Play& pla
 
 Data playouts(const Rules& rules, int players, std::int64_t count, int policy, std::uint64_t seed, std::int64_t first,
               int threads, bool portable) {
-    check_players(rules, players);
+    refuse(check_players(rules, players));
     const Policy chosen = policy_of(policy);
     const Engine& use = engine(rules.tiles, portable);
     return rounds(checked_count(count), std::size_t(players), threads,
@@ -370,7 +299,7 @@ struct MoveRecorder final : MoveSink {
 Data matches(const Rules& rules, const std::vector<int>& bots, const std::string& seed, std::int64_t first,
              std::int64_t count, int threads) {
     const auto players = bots.size(), size = checked_count(count);
-    check_players(rules, int(players));
+    refuse(check_players(rules, int(players)));
     if (seed.size() > 100) throw std::invalid_argument("this seed is too long");
     std::vector<Policy> policies;
     for (int bot : bots) policies.push_back(match_policy_of(bot));
@@ -407,7 +336,7 @@ Data matches(const Rules& rules, const std::vector<int>& bots, const std::string
 
 std::vector<std::vector<MoveTuple>> match_moves(const Rules& rules, const std::vector<int>& bots,
                                                 const std::string& seed, std::int64_t number) {
-    check_players(rules, int(bots.size()));
+    refuse(check_players(rules, int(bots.size())));
     if (seed.size() > 100) throw std::invalid_argument("this seed is too long");
     std::vector<Policy> policies;
     for (int bot : bots) policies.push_back(match_policy_of(bot));
@@ -443,7 +372,7 @@ std::vector<int> for_players(const Ledger& ledger, const Seats& values) {
 }
 
 Ledger open_ledger(const Rules& rules, int players, const std::vector<int>& totals, bool latched) {
-    check_players(rules, players);
+    refuse(check_players(rules, players));
     if (!totals.empty() && totals.size() != std::size_t(players)) throw std::invalid_argument("a total for every seat");
     Seats begun{};
     std::copy(totals.begin(), totals.end(), begun.begin());
@@ -452,7 +381,7 @@ Ledger open_ledger(const Rules& rules, int players, const std::vector<int>& tota
 
 Ledger ledger_after(const Ledger& ledger, const std::vector<std::tuple<int, int>>& scores) {
     std::vector<Score> checked;
-    for (const auto& [seat, points] : scores) checked.push_back({checked_seat(ledger, seat), points});
+    for (const auto& [seat, points] : scores) checked.push_back({checked_seat(ledger, seat), Reason::TILE, points});
     return ledger.after(checked);
 }
 
@@ -504,20 +433,15 @@ SearchLimit limit_from(std::int64_t rollouts, std::int64_t nanoseconds, std::uin
                        int prior_worlds, const Network* network, const std::vector<int>& start_totals,
                        const Events& events) {
     SearchLimit limit;
-    if (plies < 0 || horizon < 0) throw std::invalid_argument("plies and horizon are not negative");
-    if (prior_worlds < 0 || prior_worlds > 1000) throw std::invalid_argument("prior_worlds is 0 to 1000");
     limit.plies = plies, limit.horizon = horizon;
     limit.prior_worlds = prior_worlds, limit.network = network;
-    for (const auto& [seat, kind] : events) {
-        if (seat < 0 || seat >= MOST_PLAYERS || kind < 0 || kind > 4) throw std::invalid_argument("no such move");
-        limit.events.push_back({seat, kind});
-    }
-    if (rollouts < 0 || nanoseconds < 0 || (!rollouts && !nanoseconds) || start_totals.size() > MOST_PLAYERS)
-        throw std::invalid_argument("a search needs a number of rollouts or a time");
+    for (const auto& [seat, kind] : events) limit.events.push_back({seat, kind});
+    if (start_totals.size() > MOST_PLAYERS) throw std::invalid_argument("there is a total for every seat");
     limit.rollouts = rollouts, limit.nanoseconds = nanoseconds, limit.seed = seed;
     limit.win_weight = win_weight, limit.keep = keep, limit.places_only = places_only;
     limit.endgame_nodes = endgame_nodes, limit.endgame_pool = endgame_pool;
     std::copy(start_totals.begin(), start_totals.end(), limit.start_totals.begin());
+    refuse(check_limit(limit));
     return limit;
 }
 
@@ -657,7 +581,7 @@ PlayerSpec thinking_player(const SearchLimit& limit, bool searches) {
 
 Data contest(const Rules& rules, int players, const PlayerSpec& one, const PlayerSpec& other, std::uint64_t seed,
              std::int64_t first, std::int64_t count, int threads) {
-    check_players(rules, players);
+    refuse(check_players(rules, players));
     const std::size_t size = checked_count(count);
     Array<float> won({size}), margin({size});
     Array<std::int64_t> nanoseconds({size, 2});
@@ -684,7 +608,7 @@ Data contest(const Rules& rules, int players, const PlayerSpec& one, const Playe
 Data training_samples(const Rules& rules, int players, const Network* network, const PlayerSpec* opponent,
                       int win_weight, int mistakes, int draws, int lambda, std::int64_t count, std::uint64_t seed,
                       std::int64_t first, int threads) {
-    check_players(rules, players);
+    refuse(check_players(rules, players));
     if (opponent && !network) throw std::invalid_argument("against an opponent a network learns");
     const TrainingPlan plan{network, opponent, win_weight, mistakes, draws, lambda};
     const std::size_t size = checked_count(count) * SAMPLES_PER_ROUND;
@@ -735,7 +659,7 @@ class Batch {
           seed_(seed),
           threads_(checked_threads(threads)),
           size_(rounded_up(engine_->state_size())) {
-        check_players(rules, players);
+        refuse(check_players(rules, players));
         if (games < 1 || games > 10'000'000) throw std::invalid_argument("a batch has 1 to 10000000 games");
         memory_ = allocate(size_ * std::size_t(games));
         deals_.resize(std::size_t(games));
@@ -827,6 +751,17 @@ class Batch {
 void bind_rules(nb::module_& m) {
     nb::class_<Rules>(m, "Rules", "Rules as the kernel reads them.");
     m.def("make_rules", &rules_from, "fields"_a, "Return rules from their fields, each a whole number.");
+    m.def(
+        "rule_fields",
+        [] {
+            std::vector<std::string> names;
+            for (const RuleField& field : rule_fields()) names.emplace_back(field.name);
+            return names;
+        },
+        "Return the names of the fields, in the order in which call() takes their numbers.");
+    m.def(
+        "call", [](int what, const std::vector<std::int32_t>& numbers) { return triomino::call(Call(what), numbers); },
+        "what"_a, "numbers"_a, "Carry out a call of native/calls.hpp.");
     m.def(
         "engine_name", [](bool portable) { return engine(56, portable).name(); }, "portable"_a = false,
         "Return the name of the instruction set in use.");

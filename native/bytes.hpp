@@ -7,6 +7,8 @@
 #include <immintrin.h>
 #elif defined(__SSE2__) || defined(_M_X64)
 #include <emmintrin.h>
+#elif defined(__wasm_simd128__)
+#include <wasm_simd128.h>
 #endif
 
 namespace triomino::TRIOMINO_ARCH {
@@ -43,6 +45,22 @@ inline auto places(const std::uint8_t* row, Holds holds) {
     for (int i = 0; i < Bytes / 16; i++) {
         const Wide here = _mm_load_si128(reinterpret_cast<const Wide*>(row) + i);
         const std::uint64_t bits = std::uint32_t(_mm_movemask_epi8(holds(here)));
+        found.word[i / 4] |= bits << (i % 4 * 16);
+    }
+    return found;
+}
+#elif defined(__wasm_simd128__)
+using Wide = v128_t;
+inline Wide spread(std::uint8_t byte) { return wasm_u8x16_splat(byte); }
+inline Wide equal(Wide a, Wide b) { return wasm_i8x16_eq(a, b); }
+inline Wide either(Wide a, Wide b) { return wasm_v128_or(a, b); }
+inline Wide higher(Wide a, Wide b) { return wasm_u8x16_max(a, b); }
+inline void store(std::uint8_t* row, Wide bytes) { wasm_v128_store(row, bytes); }
+template <int Bytes, class Holds>
+inline auto places(const std::uint8_t* row, Holds holds) {
+    Mask<(Bytes + 63) / 64> found;
+    for (int i = 0; i < Bytes / 16; i++) {
+        const std::uint64_t bits = std::uint32_t(wasm_i8x16_bitmask(holds(wasm_v128_load(row + 16 * i))));
         found.word[i / 4] |= bits << (i % 4 * 16);
     }
     return found;

@@ -47,9 +47,27 @@ class EngineOf final : public Engine {
         *bonus = int(at(state).apply(found, rules));
         return true;
     }
+    bool play(void* state, const Rules& rules, const PlainMove& move, ScoreList& scores) const override {
+        Move found;
+        if (!find(at(state), rules, move, found)) return false;
+        at(state).apply(found, rules, [&](int seat, Reason reason, int points, bool settles) {
+            (settles ? scores.settlement : scores.move).push_back({seat, reason, points});
+        });
+        return true;
+    }
     int points(const void* state, const Rules& rules, const PlainMove& move) const override {
         Move found;
         return find(at(state), rules, move, found) ? at(state).points(found, rules) : 0;
+    }
+    Bonus bonus(const void* state, const Rules& rules, const PlainMove& move) const override {
+        Move found;
+        if (!find(at(state), rules, move, found) || found.kind != Kind::PLACE || !at(state).laid) return Bonus::NONE;
+        return at(state).bonus(found.slot, rules);
+    }
+    TileBits playable(const void* state) const override {
+        Mask<2> tiles;
+        at(state).playable().each([&](int tile) { tiles.add(TABLES<Tiles>.public_index[tile]); });
+        return {tiles.word[0], tiles.word[1]};
     }
     std::uint64_t perft(const void* state, const Rules& rules, int depth) const override {
         return depth ? count_tree(at(state), rules, depth) : 1;
@@ -109,6 +127,17 @@ class EngineOf final : public Engine {
         return out;
     }
 
+    void deal(const Rules& rules, int players, const std::array<std::uint8_t, 32>& key, int starter,
+              Dealt& out) const override {
+        Stream stream(key);
+        std::array<std::uint8_t, Tiles> tiles;
+        out = Dealt{};
+        out.starter = deal_tiles<Tiles>(tiles, rules, players, stream, starter, &out.draws);
+        const int size = rules.racks[players], dealt = players * size;
+        for (int i = 0; i < deck_of<Tiles>(rules).count; i++)
+            (i < dealt ? out.rack[i / size] : out.pool).add(TABLES<Tiles>.public_index[tiles[i]]);
+    }
+
     void sample(void* state, const WorldPlan& plan, int pool_size, std::uint64_t* dice) const override {
         Dice own{*dice};
         sample_world(at(state), plan, pool_size, own);
@@ -132,7 +161,7 @@ class EngineOf final : public Engine {
                     std::int64_t number) const override {
         Dice dice = Dice::numbered(seed, std::uint64_t(number));
         S& game = at(state);
-        deal(game, rules, deck_of<Tiles>(rules), rules.racks[players], players, dice);
+        TRIOMINO_ARCH::deal(game, rules, deck_of<Tiles>(rules), rules.racks[players], players, dice);
         shuffle_pool(game, dice);
     }
     bool batch_apply(void* state, const Rules& rules, std::int32_t action) const override {

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "ledger.hpp"
 #include "network.hpp"
 #include "rules.hpp"
 
@@ -40,6 +41,28 @@ struct Position {
     TileList pool, drawn;
     Seats total{};
 };
+
+// A tile that a seat drew, for all to see, in the draw for the start.
+struct StartDraw {
+    int seat;
+    std::uint8_t tile;
+};
+
+// How a round begins: racks and pool in the order they were dealt.
+struct Dealt {
+    std::array<TileList, MOST_PLAYERS> rack{};
+    TileList pool;
+    int starter = 0;
+    std::vector<StartDraw> draws;
+};
+
+// What a move scored, and what the end of the round did.
+struct ScoreList {
+    std::vector<Score> move, settlement;
+};
+
+// A set of tiles, as bits.
+using TileBits = std::array<std::uint64_t, 2>;
 
 enum class Policy { RANDOM, GREEDY, PLACE, HOARDER, BLOCKER };
 
@@ -205,7 +228,13 @@ class Engine {
     virtual int legal(const void* state, const Rules& rules, PlainMove* out) const = 0;
     // Play a move; returns false, changing nothing, if it is not legal.
     virtual bool apply(void* state, const Rules& rules, const PlainMove& move, int* bonus) const = 0;
+    // The same, with what it scored and why.
+    virtual bool play(void* state, const Rules& rules, const PlainMove& move, ScoreList& scores) const = 0;
     virtual int points(const void* state, const Rules& rules, const PlainMove& move) const = 0;
+    // The bonus of a legal move, whether or not the rules keep points.
+    virtual Bonus bonus(const void* state, const Rules& rules, const PlainMove& move) const = 0;
+    // The tiles that fit somewhere.
+    virtual TileBits playable(const void* state) const = 0;
     virtual std::uint64_t perft(const void* state, const Rules& rules, int depth) const = 0;
 
     virtual void playouts(const Rules& rules, int players, Policy policy, std::uint64_t seed, std::int64_t first,
@@ -225,6 +254,10 @@ class Engine {
     // The match that triomino.bots.simulate_match plays, move for move.
     virtual MatchResult match(const Rules& rules, int players, const Policy* bots, const char* seed, const char* number,
                               MoveSink* moves) const = 0;
+
+    // Deal a round from the key of its stream: see triomino.fair. *starter* is -1 if it is to be found.
+    virtual void deal(const Rules& rules, int players, const std::array<std::uint8_t, 32>& key, int starter,
+                      Dealt& out) const = 0;
 
     // Deal the hidden racks and the pool of a position anew, as the plan allows.
     virtual void sample(void* state, const WorldPlan& plan, int pool_size, std::uint64_t* dice) const = 0;

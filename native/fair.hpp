@@ -1,9 +1,10 @@
 // The deals of fair/1 (docs/fair.md) and the random numbers of bots, bit for bit as in Python.
 #pragma once
-#include <cstdio>
+#include <cstring>
 #include <utility>
 
 #include "dice.hpp"
+#include "engine.hpp"
 #include "sha256.hpp"
 #include "state.hpp"
 
@@ -43,9 +44,14 @@ class Stream {
 
 // The seed of a name: its parts joined by blanks, hashed.
 inline Digest named(const char* first, const char* seed, const char* number, const char* last = "") {
-    char text[200];
-    const int size = std::snprintf(text, sizeof text, "%s %s %s%s", first, seed, number, last);
-    return sha256(text, std::size_t(size));
+    Sha256 hash;
+    hash.add(first, std::strlen(first));
+    for (const char* part : {seed, number}) {
+        hash.add(" ", 1);
+        hash.add(part, std::strlen(part));
+    }
+    hash.add(last, std::strlen(last));
+    return hash.digest();
 }
 
 // triomino.dice.Rng.named("bot", seed, number, seat)
@@ -57,11 +63,23 @@ inline Dice bot_dice(const char* seed, const char* number, int seat) {
     return Dice{state};
 }
 
+// The key of the stream that deals a round of fair/1; *players* are their seeds, joined by commas.
+inline Digest round_key(const Digest& server, int round, const char* players, std::size_t size) {
+    char digits[12];
+    int count = 0;
+    for (int left = round; left || !count; left /= 10) digits[count++] = char('0' + left % 10);
+    std::reverse(digits, digits + count);
+    Hmac::Message message = Hmac(server).begin();
+    message.add("fair/1|", 7);
+    message.add(digits, std::size_t(count));
+    message.add("|", 1);
+    message.add(players, size);
+    return message.end();
+}
+
 // The stream that deals a round when the players contribute no seeds.
 inline Stream round_stream(const Digest& server, int round, int players) {
-    char text[40];
-    const int size = std::snprintf(text, sizeof text, "fair/1|%d|%.*s", round, players - 1, ",,,,,");
-    return Stream(Hmac(server).of(text, std::size_t(size)));
+    return Stream(round_key(server, round, ",,,,,", std::size_t(players - 1)));
 }
 
 template <class T>
@@ -70,9 +88,10 @@ void shuffle(T* items, int count, Stream& dice) {
 }
 
 // The seat that draws the highest tile of the pool; ties draw again. The drawn tiles are returned and
-// the pool is shuffled.
+// the pool is shuffled. *draws* gets them all, if it is given.
 template <int Tiles>
-int draw_for_start(const Rules& rules, int players, std::uint8_t* pool, int left, Stream& dice) {
+int draw_for_start(const Rules& rules, int players, std::uint8_t* pool, int left, Stream& dice,
+                   std::vector<StartDraw>* draws) {
     std::uint8_t taken[Tiles];
     int taken_count = 0, starter = -1;
     const auto put_back = [&] {
@@ -91,7 +110,10 @@ int draw_for_start(const Rules& rules, int players, std::uint8_t* pool, int left
             if (value > best) best = value, tied_count = 0;
             if (value == best) tied[tied_count++] = seats[i];
         }
-        for (int i = 0; i < number; i++) taken[taken_count++] = pool[i];
+        for (int i = 0; i < number; i++) {
+            taken[taken_count++] = pool[i];
+            if (draws) draws->push_back({seats[i], TABLES<Tiles>.public_index[pool[i]]});
+        }
         left -= number;
         for (int i = 0; i < left; i++) pool[i] = pool[i + number];
         if (tied_count == 1) {
@@ -105,29 +127,35 @@ int draw_for_start(const Rules& rules, int players, std::uint8_t* pool, int left
     return starter;
 }
 
-// triomino.deal.deal; starter is -1 if it is still to be decided.
+// triomino.deal.deal: the racks, then the pool, in the order they were dealt; returns the starter, which
+// is given unless it is still to be decided (-1).
+template <int Tiles>
+int deal_tiles(std::array<std::uint8_t, Tiles>& tiles, const Rules& rules, int players, Stream& dice, int starter,
+               std::vector<StartDraw>* draws = nullptr) {
+    const auto& deck = deck_of<Tiles>(rules);
+    tiles = deck.ascending;
+    shuffle(tiles.data(), deck.count, dice);
+    if (starter >= 0) return starter;
+    const int dealt = players * rules.racks[players];
+    if (!rules.starts_by_hand)
+        return draw_for_start<Tiles>(rules, players, tiles.data() + dealt, deck.count - dealt, dice, draws);
+    int best = -1;
+    for (int i = 0; i < dealt; i++) {
+        const int rank = TABLES<Tiles>.rank[tiles[i]];
+        if (rank > best) best = rank, starter = i / rules.racks[players];
+    }
+    return starter;
+}
+
 template <int Tiles>
 void fair_deal(State<Tiles>& state, const Rules& rules, int players, Stream& dice, int starter) {
-    const auto& table = TABLES<Tiles>;
-    const auto& deck = deck_of<Tiles>(rules);
+    std::array<std::uint8_t, Tiles> tiles;
+    starter = deal_tiles<Tiles>(tiles, rules, players, dice, starter);
     state.clear(players);
-    auto tiles = deck.ascending;
-    shuffle(tiles.data(), deck.count, dice);
-    const int size = rules.racks[players];
-    for (int i = 0; i < players * size; i++) state.give(i / size, tiles[i], rules);
-    std::uint8_t* pool = tiles.data() + players * size;
-    const int left = deck.count - players * size;
-    if (starter < 0 && rules.starts_by_hand) {
-        int best = -1;
-        for (int seat = 0; seat < players; seat++)
-            for (int i = 0; i < size; i++)
-                if (table.rank[tiles[seat * size + i]] > best)
-                    best = table.rank[tiles[seat * size + i]], starter = seat;
-    } else if (starter < 0) {
-        starter = draw_for_start<Tiles>(rules, players, pool, left, dice);
-    }
-    for (int i = 0; i < left; i++) state.pool[i] = pool[i];
-    state.pool_end = std::uint8_t(left);
+    const int size = rules.racks[players], dealt = players * size, count = deck_of<Tiles>(rules).count;
+    for (int i = 0; i < dealt; i++) state.give(i / size, tiles[i], rules);
+    for (int i = dealt; i < count; i++) state.pool[i - dealt] = tiles[i];
+    state.pool_end = std::uint8_t(count - dealt);
     state.starter = state.turn = std::uint8_t(starter);
 }
 

@@ -2,6 +2,7 @@
 #include "ledger.hpp"
 
 #include <algorithm>
+#include <limits>
 
 namespace triomino {
 
@@ -14,6 +15,9 @@ int highest(const Seats& values, int players) {
     for (int seat = 0; seat < players; seat++) bits |= (values[std::size_t(seat)] == best) << seat;
     return bits;
 }
+
+// Whether this is a single round that goes to the player who ended it.
+bool won_by_ending(const Rules& rules) { return !rules.target && rules.wins_by_ending; }
 
 // Whether a bit mask holds more than one seat.
 bool several(int seats) { return seats & (seats - 1); }
@@ -41,9 +45,9 @@ Ledger Ledger::open(const Rules& rules, int players, const Seats& totals, bool l
 Ledger Ledger::after(std::span<const Score> scores) const {
     Ledger next = *this;
     next.entries++;
-    for (const auto& [seat, points] : scores) {
-        std::int32_t& total = next.totals[std::size_t(seat)];
-        total += points;
+    for (const Score& score : scores) {
+        std::int32_t& total = next.totals[std::size_t(score.seat)];
+        total += score.points;
         if (rules.latch_any_moment && !next.latched() && meets_target(rules, total)) next.latched_at = next.entries;
     }
     return next;
@@ -54,6 +58,17 @@ Ledger Ledger::close(EndReason reason, int seats) const {
     next.end = {reason, seats, round_winners(rules, players, seats, totals, round_totals)};
     if (counts_rounds(rules))
         for (int seat = 0; seat < players; seat++) next.totals[std::size_t(seat)] += next.end.winners >> seat & 1;
+    return next;
+}
+
+Ledger Ledger::abandon(int gave_up) const {
+    Ledger next = *this;
+    next.end = {EndReason::ABANDONED, 0, 0};
+    if (gave_up == NONE) return next;
+    Seats others = totals;
+    // Below any total, so that the others are compared.
+    others[std::size_t(gave_up)] = std::numeric_limits<std::int32_t>::min();
+    next.end.winners = highest(others, players);
     return next;
 }
 
@@ -98,16 +113,28 @@ bool Ledger::is_last_round() const {
 
 bool Ledger::is_over() const {
     if (end.reason == EndReason::NONE) return false;
+    if (end.reason == EndReason::ABANDONED) return true;
     return is_last_round() && !(rules.extra_round && several(leaders()));
 }
 
 int Ledger::leaders() const {
-    const bool won_by_ending = !rules.target && rules.wins_by_ending;
-    if (end.reason != EndReason::NONE && won_by_ending) return end.winners;
+    const bool ended = end.reason != EndReason::NONE && end.reason != EndReason::ABANDONED;
+    if (ended && won_by_ending(rules)) return end.winners;
     return highest(totals, players);
 }
 
-int Ledger::winners() const { return is_over() ? leaders() : 0; }
+int Ledger::winners() const {
+    if (!is_over()) return 0;
+    return end.reason == EndReason::ABANDONED ? end.winners : leaders();
+}
+
+int Ledger::winners_with(const Seats& head_start) const {
+    const int won = winners();
+    if (!won || end.reason == EndReason::ABANDONED || won_by_ending(rules)) return won;
+    Seats sums = totals;
+    for (std::size_t seat = 0; seat < sums.size(); seat++) sums[seat] += head_start[seat];
+    return highest(sums, players);
+}
 
 int Ledger::next_starter() const {
     if (end.reason == EndReason::NONE || is_over() || rules.next_starter == NextStarter::SET_UP) return NONE;

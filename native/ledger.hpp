@@ -1,8 +1,8 @@
 // The score sheet of a match, with the names of triomino.ledger: totals, the target, the last round,
 // winners and the next starter are decided here and nowhere else. Sets of seats are bit masks.
 //
-// Matches in the kernel are played to their end by the same players in the order of their seats, so
-// the operations seated, adjusted and abandon of triomino.ledger are not implemented.
+// Matches in the kernel are played by the same players in the order of their seats, so the operations
+// seated and adjusted of triomino.ledger are not implemented.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -11,17 +11,34 @@
 
 namespace triomino {
 
-enum class EndReason : std::uint8_t { NONE, OUT, BLOCKED };  // NONE while the round is in progress
+enum class EndReason : std::uint8_t { NONE, OUT, BLOCKED, ABANDONED };  // NONE while the round is in progress
+
+// Why points were won or lost, in the order of triomino.scoring.Reason.
+enum class Reason : std::uint8_t {
+    TILE,
+    START,
+    BRIDGE,
+    HEXAGON,
+    DOUBLE_HEXAGON,
+    TRIPLE_HEXAGON,
+    DRAW,
+    NO_PLAY,
+    EMPTY_POOL,
+    OUT,
+    OTHERS_LEFT,
+    OWN_LEFT
+};
 
 struct Score {
     int seat;
+    Reason reason;
     std::int32_t points;
 };
 
 struct End {
     EndReason reason = EndReason::NONE;
     int seats = 0;    // who went out, or who wins a blocked round by the rules
-    int winners = 0;  // who won the round on its own
+    int winners = 0;  // who won the round on its own; if it was abandoned, who won the match
 };
 
 // Whether a total meets the target of the match. Tested after every score of a round.
@@ -55,6 +72,7 @@ struct Ledger {
     // Each of these returns a new ledger.
     Ledger after(std::span<const Score> scores) const;
     Ledger close(EndReason reason, int seats) const;
+    Ledger abandon(int gave_up = NONE) const;
     Ledger next_round(int starter = NONE) const;
     Ledger started_by(int starter) const;
     // With a whole round as one entry: State has tested the target after every score and credited
@@ -67,6 +85,7 @@ struct Ledger {
     bool is_over() const;
     int leaders() const;
     int winners() const;
+    int winners_with(const Seats& head_start) const;
     int next_starter() const;  // NONE if it is to be drawn, or if no round follows
 };
 

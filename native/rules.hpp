@@ -81,6 +81,41 @@ struct Rules {
     friend bool operator==(const Rules&, const Rules&) = default;
 };
 
+enum class Bonus : std::uint8_t { NONE, BRIDGE, HEXAGON, DOUBLE_HEXAGON, TRIPLE_HEXAGON };
+
+// The bonus of an open cell whose corners are all known, seen from an edge that it shares: the number of
+// tiles around the two corners of that edge and the one opposite, and whether there are neighbours
+// across the edges on the left and right.
+inline Bonus bonus_of(const Rules& rules, int first, int second, int apex, bool left, bool right) {
+    const int rings = (first == 5) + (second == 5) + (apex == 5);
+    if (rings) return Bonus(int(Bonus::HEXAGON) + rings - 1);
+    bool bridge = false;
+    switch (rules.bridge_rule) {
+        case BridgeRule::STRICT: bridge = !left && !right; break;
+        case BridgeRule::ONE_FREE_SIDE: bridge = !(left && right); break;
+        case BridgeRule::THREE_CORNERS: bridge = true; break;
+        case BridgeRule::APEX_CONTACT:
+            // A tile at the corner opposite a shared edge that is no neighbour of the cell.
+            bridge = apex > left + right || (left && second > 1 + right) || (right && first > 1 + left);
+            break;
+    }
+    return bridge ? Bonus::BRIDGE : Bonus::NONE;
+}
+
+inline int bonus_points(const Rules& rules, Bonus bonus) {
+    if (bonus == Bonus::NONE) return 0;
+    if (bonus == Bonus::BRIDGE) return rules.bridge_bonus;
+    return rules.hexagon_bonuses[std::size_t(bonus) - std::size_t(Bonus::HEXAGON)];
+}
+
+// The points of a placement; *opens* if it is the first tile of a round.
+inline int placement_points(const Rules& rules, int value, bool triple, Bonus bonus, bool opens) {
+    if (!rules.scoring) return 0;
+    if (!opens) return (rules.placement_sum == PlacementSum::ALL ? value : 0) + bonus_points(rules, bonus);
+    if (!value && rules.triple_zero_start >= 0) return rules.triple_zero_start;
+    return (rules.placement_sum != PlacementSum::NONE ? value : 0) + (triple ? rules.triple_start_bonus : 0);
+}
+
 // Whether a round follows the classic rules; tile set, rack sizes and match rules may differ.
 bool plays_as_classic(Rules rules);
 

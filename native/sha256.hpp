@@ -88,12 +88,25 @@ class Hmac {
         for (auto& byte : pad) byte ^= 0x36 ^ 0x5c;
         outer_.add(pad.data(), 64);
     }
+    // A message in parts.
+    class Message {
+       public:
+        Message(const Sha256& inner, const Sha256& outer) : inner_(inner), outer_(outer) {}
+        void add(const void* data, std::size_t size) { inner_.add(data, size); }
+        Digest end() {
+            const Digest digest = inner_.digest();
+            outer_.add(digest.data(), digest.size());
+            return outer_.digest();
+        }
+
+       private:
+        Sha256 inner_, outer_;
+    };
+    Message begin() const { return Message(inner_, outer_); }
     Digest of(const void* data, std::size_t size) const {
-        Sha256 in = inner_, out = outer_;
-        in.add(data, size);
-        const Digest digest = in.digest();
-        out.add(digest.data(), digest.size());
-        return out.digest();
+        Message message = begin();
+        message.add(data, size);
+        return message.end();
     }
 
    private:

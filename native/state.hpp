@@ -14,7 +14,6 @@
 namespace triomino::TRIOMINO_ARCH {
 
 enum class Kind : std::uint8_t { PLACE, DRAW, KEEP, END, PASS };  // in the order of legal moves
-enum class Bonus : std::uint8_t { NONE, BRIDGE, HEXAGON, DOUBLE_HEXAGON, TRIPLE_HEXAGON };
 
 struct Move {
     Kind kind = Kind::PASS;
@@ -22,6 +21,11 @@ struct Move {
     std::uint8_t slot = 0;  // an index into the open cells
     std::uint8_t turn = 0;  // rotation of the first tile of a round: which corner lies at vertex 0
     friend bool operator==(Move, Move) = default;
+};
+
+// What apply tells of every score; *settles* if it belongs to the end of the round.
+struct NoLog {
+    void operator()(int, triomino::Reason, int, bool) const {}
 };
 
 template <int Tiles>
@@ -195,20 +199,15 @@ struct State {
                         vertex[vertex_index(at + f.apex)] >> 3, taken(f.left), taken(f.right));
     }
 
-    int bonus_points(Bonus bonus, const Rules& rules) const {
-        if (bonus == Bonus::NONE) return 0;
-        if (bonus == Bonus::BRIDGE) return rules.bridge_bonus;
-        return rules.hexagon_bonuses[int(bonus) - int(Bonus::HEXAGON)];
-    }
+    int bonus_points(Bonus bonus, const Rules& rules) const { return triomino::bonus_points(rules, bonus); }
 
     // The points of a legal move on its own, before any floor and without the end of the round.
     int points(Move move, const Rules& rules) const {
         if (!rules.scoring) return 0;
         switch (move.kind) {
             case Kind::PLACE:
-                if (!laid) return opening_points(move.tile, rules);
-                return (rules.placement_sum == triomino::PlacementSum::ALL ? TABLE.value[move.tile] : 0) +
-                       bonus_points(bonus(move.slot, rules), rules);
+                return placement_points(rules, TABLE.value[move.tile], TABLE.triple[move.tile],
+                                        laid ? bonus(move.slot, rules) : Bonus::NONE, !laid);
             case Kind::DRAW: {
                 const bool extra = draws + 1 == rules.max_draws && (rules.extra_on_last_draw || rules.draw_ends_turn);
                 return -rules.draw_cost - (extra ? rules.no_play_extra : 0);
@@ -231,8 +230,10 @@ struct State {
 
     // --- Moves -----------------------------------------------------------------------------------
 
-    // Play a legal move; returns the bonus it made, NONE where the rules keep no points.
-    Bonus apply(Move move, const Rules& rules) {
+    // Play a legal move; returns the bonus it made, NONE where the rules keep no points. Every score is
+    // passed to *log*, in order.
+    template <class Log = NoLog>
+    Bonus apply(Move move, const Rules& rules, Log log = {}) {
         const int seat = turn;
         switch (move.kind) {
             case Kind::PLACE: {
@@ -241,21 +242,21 @@ struct State {
                     made = lay(move.tile, move.slot, rules);
                     if (rules.scoring) {
                         if (rules.placement_sum == triomino::PlacementSum::ALL)
-                            score(seat, TABLE.value[move.tile], rules);
-                        if (made != Bonus::NONE) score(seat, bonus_points(made, rules), rules);
+                            score(seat, TABLE.value[move.tile], rules, Reason::TILE, log);
+                        if (made != Bonus::NONE) score(seat, bonus_points(made, rules), rules, reason_of(made), log);
                     } else {
                         made = Bonus::NONE;
                     }
                 } else {
-                    play_opening(move, seat, rules);
+                    play_opening(move, seat, rules, log);
                 }
                 rack[seat].remove(move.tile);
                 note_placed(seat, move.tile);
                 idle = 0;
                 if (!rack[seat].any()) [[unlikely]] {
-                    go_out(seat, rules);
+                    go_out(seat, rules, log);
                 } else {
-                    end_turn(rules, seat);
+                    end_turn(rules, seat, log);
                 }
                 return made;
             }
@@ -266,25 +267,26 @@ struct State {
                 fresh[seat]++;
                 rack[seat].add(pool[next++]);
                 draws++;
-                if (rules.scoring && rules.draw_cost) score(seat, -rules.draw_cost, rules);
-                if (rules.extra_on_last_draw) charge_no_play(seat, rules);
+                if (rules.scoring && rules.draw_cost) score(seat, -rules.draw_cost, rules, Reason::DRAW, log);
+                if (rules.extra_on_last_draw) charge_no_play(seat, rules, log);
                 if (rules.draw_ends_turn) {
-                    if (!rules.extra_on_last_draw) charge_no_play(seat, rules);
-                    end_without_placing(seat, rules, rules.all_pass);
+                    if (!rules.extra_on_last_draw) charge_no_play(seat, rules, log);
+                    end_without_placing(seat, rules, rules.all_pass, log);
                 }
                 return Bonus::NONE;
             }
             case Kind::PASS: {
                 const bool dry = next == pool_end;
                 if (!rules.voluntary_pass) note_unable(seat);
-                if (dry && rules.scoring && rules.empty_pool_penalty) score(seat, -rules.empty_pool_penalty, rules);
-                end_without_placing(seat, rules, rules.all_pass || dry);
+                if (dry && rules.scoring && rules.empty_pool_penalty)
+                    score(seat, -rules.empty_pool_penalty, rules, Reason::EMPTY_POOL, log);
+                end_without_placing(seat, rules, rules.all_pass || dry, log);
                 return Bonus::NONE;
             }
             default:
                 if (move.kind == Kind::END) note_unable(seat);
-                if (!rules.extra_on_last_draw) charge_no_play(seat, rules);
-                end_without_placing(seat, rules, rules.all_pass);
+                if (!rules.extra_on_last_draw) charge_no_play(seat, rules, log);
+                end_without_placing(seat, rules, rules.all_pass, log);
                 return Bonus::NONE;
         }
     }
@@ -430,63 +432,52 @@ struct State {
         }
     }
 
-    // The bonus of a cell whose corners are all known, from the number of tiles around each corner
-    // and the neighbours on the left and right.
-    static Bonus bonus_of(const Rules& rules, int first, int second, int apex, bool left, bool right) {
-        const int rings = (first == 5) + (second == 5) + (apex == 5);
-        if (rings) return Bonus(int(Bonus::HEXAGON) + rings - 1);
-        bool bridge = false;
-        switch (rules.bridge_rule) {
-            case triomino::BridgeRule::STRICT: bridge = !left && !right; break;
-            case triomino::BridgeRule::ONE_FREE_SIDE: bridge = !(left && right); break;
-            case triomino::BridgeRule::THREE_CORNERS: bridge = true; break;
-            case triomino::BridgeRule::APEX_CONTACT:
-                // A tile at the corner opposite a shared edge that is no neighbour of the cell.
-                bridge = apex > left + right || (left && second > 1 + right) || (right && first > 1 + left);
-                break;
-        }
-        return bridge ? Bonus::BRIDGE : Bonus::NONE;
-    }
-
-    int opening_points(int tile, const Rules& rules) const {
-        if (!TABLE.value[tile] && rules.triple_zero_start >= 0) return rules.triple_zero_start;
-        return (rules.placement_sum != triomino::PlacementSum::NONE ? TABLE.value[tile] : 0) +
-               (TABLE.triple[tile] ? rules.triple_start_bonus : 0);
-    }
-
-    TRIOMINO_NOINLINE void play_opening(Move move, int seat, const Rules& rules) {
+    template <class Log>
+    TRIOMINO_NOINLINE void play_opening(Move move, int seat, const Rules& rules, Log log) {
         lay_first(move.tile, move.turn);
         if (!rules.scoring) return;
-        const bool zero = !TABLE.value[move.tile] && rules.triple_zero_start >= 0;
-        const bool bonus = TABLE.triple[move.tile] && rules.triple_start_bonus;
-        if (zero || bonus || rules.placement_sum != triomino::PlacementSum::NONE)
-            score(seat, opening_points(move.tile, rules), rules);
+        if (!TABLE.value[move.tile] && rules.triple_zero_start >= 0) {
+            score(seat, rules.triple_zero_start, rules, Reason::START, log);
+            return;
+        }
+        if (rules.placement_sum != triomino::PlacementSum::NONE)
+            score(seat, TABLE.value[move.tile], rules, Reason::TILE, log);
+        if (TABLE.triple[move.tile] && rules.triple_start_bonus)
+            score(seat, rules.triple_start_bonus, rules, Reason::START, log);
     }
 
+    static Reason reason_of(Bonus bonus) { return Reason(int(Reason::BRIDGE) + int(bonus) - int(Bonus::BRIDGE)); }
+
     // Enter points for a seat: apply the floor, and test the target after each entry.
-    void score(int seat, int points, const Rules& rules) {
+    template <class Log>
+    void score(int seat, int points, const Rules& rules, Reason reason, Log log) {
         if (points < 0 && rules.floor_at_zero) points = -std::min(-points, std::max(0, int(total[seat])));
         total[seat] += points;
         if (rules.latch_any_moment) latched = latched || meets_target(rules, total[seat]);
+        log(seat, reason, points, over());
     }
 
     // The extra cost of a full set of draws without a placement.
-    void charge_no_play(int seat, const Rules& rules) {
-        if (draws == rules.max_draws && rules.scoring && rules.no_play_extra) score(seat, -rules.no_play_extra, rules);
+    template <class Log>
+    void charge_no_play(int seat, const Rules& rules, Log log) {
+        if (draws == rules.max_draws && rules.scoring && rules.no_play_extra)
+            score(seat, -rules.no_play_extra, rules, Reason::NO_PLAY, log);
     }
 
-    void end_without_placing(int seat, const Rules& rules, bool counts_as_idle) {
+    template <class Log>
+    void end_without_placing(int seat, const Rules& rules, bool counts_as_idle, Log log) {
         idle = counts_as_idle ? std::uint8_t(idle + 1) : 0;
-        end_turn(rules, seat);
+        end_turn(rules, seat, log);
     }
 
     // End the turn: settle the round if it is blocked, else the next seat is to move.
-    void end_turn(const Rules& rules, int seat) {
+    template <class Log>
+    void end_turn(const Rules& rules, int seat, Log log) {
         draws = 0;
         if (next == pool_end || idle >= players) [[unlikely]] {
             const bool lap = rules.empty_pool_penalty > 0 || rules.voluntary_pass;
             if (idle >= players || (next == pool_end && !lap && !somebody_can_place())) {
-                settle_blocked(rules);
+                settle_blocked(rules, log);
                 return;
             }
         }
@@ -499,18 +490,19 @@ struct State {
         return (all & playable()).any();
     }
 
-    TRIOMINO_NOINLINE void go_out(int seat, const Rules& rules) {
+    template <class Log>
+    TRIOMINO_NOINLINE void go_out(int seat, const Rules& rules, Log log) {
         ending = EndReason::OUT;
         end_seats = std::uint8_t(1 << seat);
         draws = 0;
         credit_round(rules);
         if (!rules.scoring) return;
-        if (rules.out_bonus) score(seat, rules.out_bonus, rules);
+        if (rules.out_bonus) score(seat, rules.out_bonus, rules, Reason::OUT, log);
         if (!rules.out_takes_opponents) return;
         int others = 0;
         for (int other = 0; other < players; other++)
             if (other != seat) others += rack_value(other);
-        score(seat, others, rules);
+        score(seat, others, rules, Reason::OTHERS_LEFT, log);
     }
 
     // In a series without points, add the round to the totals of its winners. Nothing has been
@@ -536,7 +528,8 @@ struct State {
         return bits;
     }
 
-    TRIOMINO_NOINLINE void settle_blocked(const Rules& rules) {
+    template <class Log>
+    TRIOMINO_NOINLINE void settle_blocked(const Rules& rules, Log log) {
         using triomino::Blocked;
         using triomino::BlockedTie;
         PerSeat left{}, sizes{};
@@ -553,7 +546,7 @@ struct State {
         credit_round(rules);
         if (!rules.scoring || rules.blocked == Blocked::FEWEST_TILES) return;
         if (rules.blocked == Blocked::SUBTRACT_OWN) {
-            for (int seat = 0; seat < players; seat++) score(seat, -left[seat], rules);
+            for (int seat = 0; seat < players; seat++) score(seat, -left[seat], rules, Reason::OWN_LEFT, log);
             return;
         }
         const bool tied = (end_seats & (end_seats - 1)) != 0;
@@ -564,9 +557,11 @@ struct State {
             int sum = 0, others = 0;
             for (int other = 0; other < players; other++)
                 if (!(spared >> other & 1)) sum += left[other], others++;
-            score(seat, sum, rules);
-            if (rules.blocked == Blocked::LOWEST_TAKES_OTHERS_MINUS_OWN) score(seat, -left[seat], rules);
-            if (rules.blocked == Blocked::LOWEST_TAKES_DIFFERENCES) score(seat, -left[seat] * others, rules);
+            score(seat, sum, rules, Reason::OTHERS_LEFT, log);
+            if (rules.blocked == Blocked::LOWEST_TAKES_OTHERS_MINUS_OWN)
+                score(seat, -left[seat], rules, Reason::OWN_LEFT, log);
+            if (rules.blocked == Blocked::LOWEST_TAKES_DIFFERENCES)
+                score(seat, -left[seat] * others, rules, Reason::OWN_LEFT, log);
         }
     }
 };

