@@ -37,6 +37,7 @@ export default defineConfig(
       "@typescript-eslint/no-explicit-any": "off",
     },
   },
+  { files: ["src/testKernel.js"], languageOptions: { globals: globals.node } },
   {
     // The build replaces these by the names of its files.
     files: ["src/sw.js"],

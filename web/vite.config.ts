@@ -16,14 +16,15 @@ const worker: Plugin = {
   apply: "build",
   generateBundle(_, bundle) {
     const all = Object.keys(bundle)
-      .filter((name) => /^assets\/.*\.(js|css)$/.test(name))
+      .filter((name) => /^assets\/.*\.(js|css|wasm|bin)$/.test(name))
       .sort();
-    const files = all.filter((name) => !name.startsWith("assets/words-"));
+    const onDemand = (name: string): boolean => /^assets\/(words|kernel-scalar)-/.test(name);
+    const files = all.filter((name) => !onDemand(name));
     const version = createHash("sha256").update(all.join()).digest("hex").slice(0, 12);
     const source = readFileSync(near("src/sw.js"), "utf8")
       .replace("__VERSION__", JSON.stringify(version))
       .replace("__FILES__", JSON.stringify(files))
-      .replace("__WORDS__", JSON.stringify(all.filter((name) => !files.includes(name))));
+      .replace("__WORDS__", JSON.stringify(all.filter(onDemand)));
     this.emitFile({ type: "asset", fileName: "sw.js", source });
   },
 };
@@ -77,13 +78,28 @@ const table: Plugin = {
   },
 };
 
-/** Build the pages that need no server as static files for any folder of any host. */
+/** As the server's, for hosts that set none; what a page in a frame may do only a host can say. */
+const POLICY =
+  "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; " +
+  "img-src 'self' data: blob:; connect-src 'self'; object-src 'none'; " +
+  "base-uri 'none'; form-action 'self'";
+
+/** Build everything that needs no server as static files for any folder of any host. */
 const site: Plugin = {
   name: "site",
   apply: "build",
   transformIndexHtml: {
     order: "pre",
-    handler: (html) => html.replace("/src/main.ts", "/src/site.ts"),
+    handler: (html) => ({
+      html: html.replace("/src/main.ts", "/src/site.ts"),
+      tags: [
+        {
+          tag: "meta",
+          attrs: { "http-equiv": "Content-Security-Policy", content: POLICY },
+          injectTo: "head-prepend",
+        },
+      ],
+    }),
   },
   writeBundle({ dir }) {
     const file = join(dir ?? "", "manifest.webmanifest");
@@ -94,6 +110,7 @@ const site: Plugin = {
 export default defineConfig(({ mode }) => ({
   plugins: [svelte(), words, worker, table, ...(mode === "site" ? [site] : [])],
   base: mode === "site" ? "./" : "/",
+  worker: { format: "es" },
   build: {
     target: "es2022",
     assetsInlineLimit: 0,
@@ -109,5 +126,5 @@ export default defineConfig(({ mode }) => ({
     fs: { allow: [".."] },
     proxy: { "/api": server, "/health": server, "/ws": { target: server, ws: true } },
   },
-  test: { include: ["src/**/*.test.ts"], setupFiles: ["src/testWindow.ts"] },
+  test: { include: ["src/**/*.test.ts"], setupFiles: ["src/testWindow.ts", "src/testKernel.js"] },
 }));

@@ -11,6 +11,7 @@ from playwright.sync_api import expect, sync_playwright
 
 from tests.browser.player import TIMEOUT
 from tests.browser.seeded_server import SeededServer
+from tests.browser.site_host import build, hosted
 from triomino.server.built_page import page_folder
 
 if TYPE_CHECKING:
@@ -84,6 +85,15 @@ def server(server_process: SeededServer) -> SeededServer:
     """The server; each table is new, and dealt from the usual seed unless the test chooses one."""
     server_process.deal_usual()
     return server_process
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of the static site."""
+    folder = tmp_path_factory.mktemp("host")
+    build(folder / "games" / "triomino")
+    with hosted(folder) as address:
+        yield f"{address}games/triomino/"
 
 
 @pytest.fixture

@@ -71,7 +71,7 @@ class Player:
     def turn(self) -> None:
         """Wait until something can be done, and do it: lay a tile if one fits."""
         page = self.page
-        page.wait_for_function(_SOMETHING_TO_DO)
+        page.wait_for_function(SOMETHING_TO_DO)
         tile = page.locator(".tile.can").first
         following = page.get_by_role("button", name="Next round")
         if self.is_over:
@@ -179,7 +179,7 @@ def remember(page: Page, **choices: Any) -> None:
     page.add_init_script(f"sessionStorage.remembered{next(_NUMBERS)} ??= ({change}, '1')")
 
 
-_SOMETHING_TO_DO = """() => {
+SOMETHING_TO_DO = """() => {
   const seen = name => [...document.querySelectorAll('button')].some(
     one => one.textContent.trim().startsWith(name) && one.offsetParent !== null
       && !one.disabled && one.ariaDisabled !== 'true');

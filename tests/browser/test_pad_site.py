@@ -2,14 +2,8 @@
 
 from __future__ import annotations
 
-import functools
-import http.server
-import subprocess
-import threading
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-import pytest
 from playwright.sync_api import expect
 
 from tests.browser.pad_writer import NAMES, PHONE, PadWriter
@@ -19,42 +13,12 @@ from triomino import EDITIONS, pad
 from triomino.tile import Tile
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from tests.browser.conftest import OpenPage
-
-ROOT = Path(__file__).parents[2]
-
-
-class Quiet(http.server.SimpleHTTPRequestHandler):
-    """Files, and nothing on the screen."""
-
-    def log_message(self, *_: object) -> None:
-        """Say nothing."""
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The files as ``make site`` makes them, below a folder of a host."""
-    folder = tmp_path_factory.mktemp("host")
-    command = ["tools/npm", "run", "--silent", "build", "--", "--mode", "site"]
-    subprocess.run(
-        [*command, "--outDir", str(folder / "games" / "pad"), "--logLevel", "error"],
-        cwd=ROOT,
-        check=True,
-    )
-    handler = functools.partial(Quiet, directory=str(folder))
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as running:
-        thread = threading.Thread(target=running.serve_forever)
-        thread.start()
-        yield f"http://127.0.0.1:{running.server_address[1]}/games/pad/"
-        running.shutdown()
-        thread.join()
 
 
 def test_the_pad_opens_from_files_and_without_a_network(site: str, open_page: OpenPage) -> None:
     page = open_page(**PHONE, service_workers="allow")
-    page.goto(site)
+    page.goto(f"{site}#/pad")
     for number, name in enumerate(NAMES, 1):
         page.get_by_role("textbox", name=f"Name {number}").fill(name)
     page.get_by_role("button", name="Start", exact=True).tap()

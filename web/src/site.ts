@@ -1,4 +1,4 @@
-/** Entry point of the static site: score pad, referee and rulebook, without a server. */
+/** Entry point of the static site: the whole game without a server. */
 import { mount } from "svelte";
 import "./app.css";
 import { followOtherWindow, registerWorker, withWords } from "./lib/language.svelte";
@@ -6,7 +6,7 @@ import { saveSettings } from "./lib/settings.svelte";
 import Site from "./Site.svelte";
 
 saveSettings();
-void withWords(Promise.resolve(), "main", "pad", "house", "rules").then(() => {
+void withWords(Promise.resolve(), "main").then(() => {
   const target = document.getElementById("app");
   if (!target) return;
   target.replaceChildren();

@@ -1,5 +1,5 @@
-// Opens the page while offline, in the language in use. Tables live on the server: nothing of
-// them is cached.
+// Opens the page while offline, in the language in use, with all that tables in this browser need.
+// Nothing of the server's tables is cached.
 const VERSION = __VERSION__;
 const HOME = new URL("./", location.href).pathname;
 const FILES = __FILES__.map((name) => HOME + name);
@@ -30,6 +30,13 @@ self.addEventListener("activate", (event) => {
   event.waitUntil(tidy());
 });
 
+/** Another language, for one, is kept once it was asked for. */
+async function fetchAndKeep(request) {
+  const answer = await fetch(request);
+  if (answer.ok) await (await caches.open(NAME)).put(request, answer.clone());
+  return answer;
+}
+
 self.addEventListener("fetch", (event) => {
   const { request } = event;
   const url = new URL(request.url);
@@ -39,7 +46,7 @@ self.addEventListener("fetch", (event) => {
     event.respondWith(fetch(request).catch(async () => (await kept(HOME)) ?? Response.error()));
   } else if (FILES.includes(url.pathname) || WORDS.includes(url.pathname)) {
     // A name with a hash never changes its content.
-    event.respondWith(kept(url.pathname).then((found) => found ?? fetch(request)));
+    event.respondWith(kept(url.pathname).then((found) => found ?? fetchAndKeep(request)));
   } else if (SHELL.includes(url.pathname) && url.pathname !== HOME) {
     event.respondWith(
       fetch(request).catch(async () => (await kept(url.pathname)) ?? Response.error()),

@@ -31,12 +31,14 @@ if TYPE_CHECKING:
 AnyRequest = Request[Any, Any, State]
 
 _TYPES = {
+    ".bin": "application/octet-stream",
     ".css": "text/css",
     ".html": "text/html",
     ".js": "text/javascript",
     ".json": "application/json",
     ".png": "image/png",
     ".svg": "image/svg+xml",
+    ".wasm": "application/wasm",
     ".webmanifest": "application/manifest+json",
 }
 _TEXTS = frozenset(_TYPES) - {".png"}

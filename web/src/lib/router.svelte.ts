@@ -3,7 +3,7 @@ import { pageVersion } from "./pageVersion.svelte";
 
 /** A static host knows no paths, so the static site keeps its path behind the #. */
 export const isSite = import.meta.env.MODE === "site";
-const path = (): string => (isSite ? location.hash.slice(1) || "/pad" : location.pathname);
+const path = (): string => (isSite ? location.hash.slice(1) || "/" : location.pathname);
 
 export const here = $state({ path: path(), hash: location.hash });
 

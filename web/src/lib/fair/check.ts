@@ -1,16 +1,17 @@
 /**
  * Check a deal and say exactly what is proven, as docs/fair.md defines it and `triomino verify`
- * does. The page checks deals through {@link checkDeal} only. Pure.
+ * does. The page checks deals through {@link checkDeal} only; for the deals of a record, the kernel
+ * has to be loaded.
  */
 import { hmac } from "@noble/hashes/hmac.js";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
-import type { EditionName } from "../editions";
-import { editionValue } from "../house/fields";
 import { isSame } from "../json";
+import { deal } from "../kernel/deal";
+import { pageKernel } from "../kernel/pageKernel";
 import type { FairFacts, MatchRecord } from "../replay/record";
+import { rulesOf } from "../scorepad/rules";
 import type { Receipt } from "./receipts";
-import { deal, Words } from "./shuffle";
 import { isSigned } from "./signature";
 import {
   deviceCommitment,
@@ -68,8 +69,9 @@ export interface Verdict {
 /** A deal to check: a record, or what is known of a match that is not over. */
 export type DealFacts = Pick<MatchRecord, "rules" | "players" | "fair" | "rounds">;
 
-/** Check a deal; never fails, whatever the record holds. */
+/** Check a deal; whatever the record holds, there is a verdict. */
 export function checkDeal(record: DealFacts, receipt: Receipt | null): Verdict {
+  if (record.rounds?.length) pageKernel(); // a kernel that is not loaded proves nothing wrong
   try {
     return record.fair?.algorithm === "fair/2"
       ? checkTwo(record, record.fair, receipt)
@@ -269,9 +271,9 @@ function checkOne(record: DealFacts, receipt: Receipt | null): Verdict {
 function areDealt(record: DealFacts, key: (round: number) => Uint8Array): boolean {
   return record.rounds.every(({ racks, start_draws, starter, pool }, index) => {
     const again = deal(
-      (name) => ruleOf(record, name),
+      rulesOf(record.rules) as unknown as Record<string, unknown>,
       record.players.length,
-      new Words(key(index + 1)),
+      key(index + 1),
       settledStarter(record, index),
     );
     return isSame(again, { racks, start_draws: start_draws ?? [], starter, pool });
@@ -284,16 +286,10 @@ const areDrawn = (record: DealFacts): boolean =>
     turns.flatMap(({ tile }) => tile ?? []).every((tile, index) => tile === pool?.[index]),
   );
 
-function ruleOf({ rules }: DealFacts, name: string): unknown {
-  return name in rules
-    ? rules[name]
-    : editionValue((rules["edition"] ?? "classic") as EditionName, name);
-}
-
 /** The starter, if a house rule settles it before the deal. */
 function settledStarter(record: DealFacts, index: number): number | null {
   const before = record.rounds[index - 1];
-  const rule = ruleOf(record, "next_starter");
+  const rule = rulesOf(record.rules).next_starter;
   if (!before || rule === "set_up") return null;
   if (rule === "rotate_left") return (before.starter + 1) % record.players.length;
   // Only the rules can tell who won the round before, so trust the record.

@@ -1,12 +1,11 @@
-import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
+import { bytesToHex } from "@noble/hashes/utils.js";
 import { describe, expect, it } from "vitest";
-import type { EditionName } from "../editions";
-import { editionValue } from "../house/fields";
+import { deal } from "../kernel/deal";
+import { rulesOf } from "../scorepad/rules";
 import page from "../../../../docs/fair.md?raw";
 import type { FairFacts, MatchRecord } from "../replay/record";
 import { checkDeal, commitmentOne, roundKeyOne, signedTexts } from "./check";
 import type { Receipt } from "./receipts";
-import { deal, tiles, Words } from "./shuffle";
 import { warmUp } from "./signature";
 import { deviceCommitment, roundKey, rulesHash, serverCommitment } from "./texts";
 
@@ -29,30 +28,13 @@ describe("the vectors of fair/1", () => {
     for (const { server_seed, player_seeds, round, key } of of("key"))
       expect(bytesToHex(roundKeyOne(server_seed, player_seeds, round))).toBe(key);
   });
-  it("words and numbers", () => {
-    for (const { key, words } of of("words")) {
-      const row = new Words(hexToBytes(key));
-      expect(words.map(() => row.next())).toEqual(words);
-    }
-    for (const { key, below, numbers, words_used } of of("numbers")) {
-      const row = new Words(hexToBytes(key));
-      expect(below.map((n: number) => row.below(n))).toEqual(numbers);
-      expect(row.used).toBe(words_used);
-    }
-  });
-  it("a shuffle", () => {
-    for (const { key, before, after } of of("shuffle"))
-      expect(new Words(hexToBytes(key)).shuffle(before)).toEqual(after);
-  });
   it("deals", () => {
     for (const one of of("deal")) {
-      const rules = one["rules"] as Record<string, unknown>;
-      const edition = rules["edition"] as EditionName;
-      const words = new Words(roundKeyOne(one["server_seed"], one["player_seeds"], one["round"]));
-      const read = (name: string): unknown => rules[name] ?? editionValue(edition, name);
+      const rules = rulesOf(one["rules"]) as unknown as Record<string, unknown>;
+      const key = roundKeyOne(one["server_seed"], one["player_seeds"], one["round"]);
       const { racks, start_draws, starter, pool } = one;
       expect(
-        deal(read, one["player_seeds"].length, words, one["known_starter"]),
+        deal(rules, one["player_seeds"].length, key, one["known_starter"]),
         one["note"],
       ).toEqual({
         racks,
@@ -61,9 +43,6 @@ describe("the vectors of fair/1", () => {
         pool,
       });
     }
-  });
-  it("sets", () => {
-    expect([tiles("56").length, tiles("76").length]).toEqual([56, 76]);
   });
 });
 
@@ -100,8 +79,8 @@ describe("the vectors of fair/2", () => {
 
 const seed = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f";
 function record(): MatchRecord {
-  const words = new Words(roundKeyOne(seed, ["c0ffee", ""], 1));
-  const round = deal((name) => editionValue("classic", name), 2, words, null);
+  const rules = rulesOf({ edition: "classic" }) as unknown as Record<string, unknown>;
+  const round = deal(rules, 2, roundKeyOne(seed, ["c0ffee", ""], 1), null);
   return {
     rules: { edition: "classic" },
     players: [{ name: "Ada" }, { name: "Ben" }],

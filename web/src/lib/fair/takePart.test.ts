@@ -1,3 +1,4 @@
+import { deal } from "../kernel/deal";
 import { getPublicKey, hashes, sign } from "@noble/ed25519";
 import { sha512 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
@@ -5,7 +6,6 @@ import { beforeEach, expect, it, vi } from "vitest";
 import type { FairFacts, MatchRecord } from "../replay/record";
 import { checkDeal, signedTexts } from "./check";
 import { acknowledgeKey, forgetParts, keepPart, receiptOf, seeKey } from "./receipts";
-import { deal, Words } from "./shuffle";
 import {
   accepted,
   answerOpening,
@@ -90,13 +90,13 @@ class Server {
     this.sign();
     const rules = fullRules(RULES);
     const { transcript } = signedTexts(this.fair, rules);
-    const words = new Words(roundKey(SEED, transcript, 1));
+    const key = roundKey(SEED, transcript, 1);
     const players = [{ name: "Ada" }, { name: "Ben" }, { name: "Easy", bot: "easy" }];
     return {
       rules,
       players,
       fair: { ...structuredClone(this.fair), server_seed: SEED },
-      rounds: [{ ...deal((name) => rules[name], 3, words, null), turns: [] }],
+      rounds: [{ ...deal(rules, 3, key, null), turns: [] }],
     };
   }
 }

@@ -1,7 +1,10 @@
 /** Requests to the HTTP API. */
 import { forgetParts } from "../fair/receipts";
 import type { Described } from "../fair/takePart";
+import { isLocal } from "../local/ids";
+import { LEVELS } from "../seatNames";
 import { reportOffline, reportOnline } from "./connectivity.svelte";
+import { Refusal } from "./refusal";
 import type {
   AnalysisState,
   BotInfo,
@@ -12,14 +15,7 @@ import type {
   TableSummary,
 } from "./types";
 
-export class Refusal extends Error {
-  constructor(
-    readonly code: string,
-    detail: string,
-  ) {
-    super(detail);
-  }
-}
+export { Refusal };
 
 async function request<T>(method: string, path: string, body?: unknown): Promise<T> {
   let answer: Response;
@@ -46,6 +42,13 @@ const tableUrl = (table: string): string => `/api/tables/${encodeURIComponent(ta
 /** Not part of the first load: it holds the hashes and signatures. */
 const takingPart = (): Promise<typeof import("../fair/takePart")> => import("../fair/takePart");
 
+/** Tables that live in this browser; not part of the first load. */
+const here = (): Promise<typeof import("../local/client")> => import("../local/client");
+
+/** The static site has no server: all its tables live in this browser. */
+const hasServer = import.meta.env.MODE !== "site";
+const notHere = (): Promise<never> => Promise.reject(new Refusal("not_here", ""));
+
 let device: Promise<Device> | null = null;
 
 /** Register this device once; the server sets a cookie. */
@@ -56,6 +59,7 @@ export const registerDevice = (): Promise<Device> =>
   }));
 
 export async function create(options: TableOptions): Promise<TableSummary> {
+  if (!hasServer) return createHere(options);
   await registerDevice();
   const made = request<TableSummary>("POST", "/api/tables", options);
   // While the server is busy; what cannot be loaded now is asked for again when it is needed.
@@ -72,6 +76,7 @@ export async function sit(
   name: string | null,
   seat: number | null = null,
 ): Promise<void> {
+  if (isLocal(table.id)) return (await here()).sit(table.id, name, seat);
   const [fair] = await Promise.all([takingPart(), registerDevice()]);
   const commitment = fair.commitmentFor(fair.factsOf(table));
   await request("POST", `${tableUrl(table.id)}/seats`, { name, seat, commitment });
@@ -80,6 +85,7 @@ export async function sit(
 
 /** Commit this device to a seed for the deal of a table where it has a seat, unless it has. */
 export async function commit(table: Described): Promise<void> {
+  if (isLocal(table.id)) return;
   const fair = await takingPart();
   const facts = fair.factsOf(table);
   const commitment = fair.commitmentFor(facts);
@@ -91,6 +97,7 @@ export async function commit(table: Described): Promise<void> {
 
 /** Start a match; this device reveals its seed if what the server signed is right. */
 export async function start(table: string): Promise<void> {
+  if (isLocal(table)) return (await here()).start(table);
   const started = await request<TableSummary>("POST", `${tableUrl(table)}/start`);
   if (started.state !== "opening") return;
   const fair = await takingPart();
@@ -100,8 +107,14 @@ export async function start(table: string): Promise<void> {
     await request("POST", `${tableUrl(table)}/seeds`, { seed: answer.seed }).catch(() => undefined);
 }
 
-export const lobby = (): Promise<TableSummary[]> => request("GET", "/api/tables");
-export const look = (table: string): Promise<TableSummary> => request("GET", tableUrl(table));
+/** Set up a table in this browser: whoever is no bot sits here. */
+export const createHere = async (options: TableOptions): Promise<TableSummary> =>
+  (await here()).create(options);
+
+export const lobby = (): Promise<TableSummary[]> =>
+  hasServer ? request("GET", "/api/tables") : Promise.resolve([]);
+export const look = async (table: string): Promise<TableSummary> =>
+  isLocal(table) ? (await here()).look(table) : request("GET", tableUrl(table));
 /** Leave a seat; *last* if it is the only one of this device. */
 export async function leave(table: string, seat: number, last: boolean): Promise<void> {
   await request("DELETE", `${tableUrl(table)}/seats/${seat}`);
@@ -118,34 +131,49 @@ export const withdrawSeatLink = (table: string, seat: number): Promise<unknown> 
   request("DELETE", `${tableUrl(table)}/seats/${seat}/links`);
 /**
  * Set up a rematch and start it; returns its table. The devices of the others are given a moment to
- * take part in its deal, those of the people who are *here* a longer one.
+ * take part in its deal, those of the *people* who are connected a longer one.
  */
-export async function rematch(table: string, here: readonly number[]): Promise<TableSummary> {
+export async function rematch(table: string, people: readonly number[]): Promise<TableSummary> {
+  if (isLocal(table)) return rematchHere(table);
   const next = await request<TableSummary>("POST", `${tableUrl(table)}/rematch`, {});
   await commit(next).catch(() => undefined);
   for (let tries = 0; tries < 30; tries++) {
     const { seats = [] } = (await look(next.id)).fair;
     const missing = seats.flatMap(({ devices }, seat) => (devices?.length === 0 ? [seat] : []));
-    if (!missing.some((seat) => tries < 6 || here.includes(seat))) break;
+    if (!missing.some((seat) => tries < 6 || people.includes(seat))) break;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
   await start(next.id).catch(() => undefined);
   return next;
 }
-export const rules = (table: string): Promise<RuleBook> =>
-  request("GET", `${tableUrl(table)}/rules`);
-export const record = (table: string): Promise<unknown> =>
-  request("GET", `${tableUrl(table)}/record`);
-export const analysis = (table: string): Promise<AnalysisState> =>
-  request("GET", `${tableUrl(table)}/analysis`);
-export const analyse = (table: string): Promise<AnalysisState> =>
-  request("POST", `${tableUrl(table)}/analysis`);
+async function rematchHere(table: string): Promise<TableSummary> {
+  const next = await (await here()).rematch(table);
+  await start(next.id);
+  return next;
+}
+export const rules = async (table: string): Promise<RuleBook> =>
+  isLocal(table) ? (await here()).rules(table) : request("GET", `${tableUrl(table)}/rules`);
+export const record = async (table: string): Promise<unknown> =>
+  isLocal(table) ? (await here()).record(table) : request("GET", `${tableUrl(table)}/record`);
+export const analysis = async (table: string): Promise<AnalysisState> =>
+  isLocal(table)
+    ? { id: table, state: "none", done: 0, total: 0, ahead: 0, why: null, result: null }
+    : request("GET", `${tableUrl(table)}/analysis`);
+/** The server analyses a match of this browser by its record. */
+export const analyse = async (table: string): Promise<AnalysisState> =>
+  isLocal(table)
+    ? analyseRecord(await record(table))
+    : request("POST", `${tableUrl(table)}/analysis`);
 export const analyseRecord = (record: unknown): Promise<AnalysisState> =>
-  request("POST", "/api/analyses", { record });
+  hasServer ? request("POST", "/api/analyses", { record }) : notHere();
 export const recordAnalysis = (id: string): Promise<AnalysisState> =>
   request("GET", `/api/analyses/${encodeURIComponent(id)}`);
-export const bots = (): Promise<BotInfo[]> => request("GET", "/api/bots");
-export const address = (): Promise<{ url: string | null }> => request("GET", "/api/address");
+export const bots = (): Promise<BotInfo[]> =>
+  hasServer
+    ? request("GET", "/api/bots")
+    : Promise.resolve(LEVELS.map((name) => ({ name, why_not: null })));
+export const address = (): Promise<{ url: string | null }> =>
+  hasServer ? request("GET", "/api/address") : Promise.resolve({ url: null });
 
 export async function claim(table: string, secret: string): Promise<{ seat: number }> {
   await registerDevice();

@@ -53,7 +53,10 @@ function probeNow(): void {
   void probe();
 }
 
-if (!navigator.onLine) reportOffline();
-addEventListener("offline", reportOffline);
-addEventListener("online", probeNow);
-document.addEventListener("visibilitychange", probeNow);
+// The static site has no server to lose.
+if (import.meta.env.MODE !== "site") {
+  if (!navigator.onLine) reportOffline();
+  addEventListener("offline", reportOffline);
+  addEventListener("online", probeNow);
+  document.addEventListener("visibilitychange", probeNow);
+}

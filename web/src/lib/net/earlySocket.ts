@@ -1,4 +1,5 @@
 /** The socket to the table in the address, opened while the rest of the page is loading. */
+import { isLocal } from "../local/ids";
 import { PROTOCOL } from "./protocolVersion";
 
 export interface EarlySocket {
@@ -19,7 +20,8 @@ function connect(table: string): EarlySocket {
 }
 
 const tableInUrl = /^\/t\/([\w-]+)(?:\/tv)?$/.exec(location.pathname)?.[1];
-let early = tableInUrl === undefined || location.hash ? null : connect(tableInUrl);
+const isServed = tableInUrl !== undefined && !isLocal(tableInUrl) && !location.hash;
+let early = isServed ? connect(tableInUrl) : null;
 
 /** Hand over the socket opened for this table, once; a socket for another table is closed. */
 export function takeEarlySocket(table: string): EarlySocket | null {

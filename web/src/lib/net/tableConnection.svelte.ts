@@ -2,10 +2,12 @@
 import { holdReload, checkVersion, loadNewer } from "../pageVersion.svelte";
 import { registerDevice } from "./api";
 import { DealPart } from "./dealPart.svelte";
-import { socketUrl, takeEarlySocket } from "./earlySocket";
+import { isLocal } from "../local/ids";
+import { takeEarlySocket } from "./earlySocket";
 import { reportOnline } from "./connectivity.svelte";
 import { PROTOCOL } from "./protocolVersion";
 import { reduce, type Known, type Pending } from "./reducer";
+import { openSocket, type TableSocket } from "./transport";
 import type { Command, Hint, ServerMessage, Sign } from "./types";
 
 export interface ShownReaction {
@@ -38,7 +40,7 @@ export class TableConnection {
   joinedAt = $state(0);
   readonly deal: DealPart;
 
-  #socket: WebSocket | null = null;
+  #socket: TableSocket | null = null;
   #id = 0;
   #secret: string | null = null;
   /** This socket has sent the secret of the device. */
@@ -89,23 +91,17 @@ export class TableConnection {
   };
 
   #open(): void {
-    // A known device has its cookie and need not wait for this.
-    registerDevice().then(
-      ({ secret }) => {
-        this.#secret = secret;
-        this.#identify();
-      },
-      () => undefined, // the socket reconnects and tries again
-    );
     const first = takeEarlySocket(this.table);
-    const socket = first?.socket ?? new WebSocket(socketUrl());
+    const socket: TableSocket = first?.socket ?? openSocket(this.table);
+    const isServed = !isLocal(this.table);
+    if (isServed) this.#register();
     this.#socket = socket;
     this.#joining = true;
     const opened = (): void => {
       if (socket !== this.#socket) return;
       // The early socket has sent its own hello.
       if (!first) this.#sendHello();
-      reportOnline();
+      if (isServed) reportOnline();
       // A restarted server may serve a newer page.
       if (this.known) void checkVersion();
       clearInterval(this.#heartbeat);
@@ -127,6 +123,17 @@ export class TableConnection {
     if (socket.readyState === WebSocket.OPEN) opened();
     for (const event of first?.heard ?? []) socket.onmessage(event);
     if (socket.readyState === WebSocket.CLOSED) this.#reconnectLater();
+  }
+
+  /** A known device has its cookie and need not wait for this. */
+  #register(): void {
+    registerDevice().then(
+      ({ secret }) => {
+        this.#secret = secret;
+        this.#identify();
+      },
+      () => undefined, // the socket reconnects and tries again
+    );
   }
 
   #reconnectLater(): void {

@@ -2,7 +2,7 @@
 import { parsePlace, type Place } from "../board/geometry";
 import type { EditionName } from "../editions";
 import type { RuleBook, RuleSum } from "../net/types";
-import { judge, type Verdict } from "../scorepad/judge";
+import { judge, type Verdict } from "../kernel/referee";
 import { BONUSES, bonusPoints, type Bonus, type Rules } from "../scorepad/rules";
 import data from "./book.json";
 

@@ -8,7 +8,7 @@ import { parsePlace, type Place } from "../board/geometry";
 import type { Json } from "../net/types";
 import { padFromCsv, padToCsv, readCsv } from "./csvFile";
 import { padFromJson, padToJson } from "./jsonFile";
-import { judge, wrongBoard } from "./judge";
+import { judge, wrongBoard } from "../kernel/referee";
 import { linesOf, sheetOf, type Act } from "./pad";
 import { rulesOf } from "./rules";
 
@@ -87,7 +87,7 @@ describe("beside the library", () => {
   it("the referee says the same", () => {
     for (const { rules, board, place, strict, answer } of cases.judged) {
       const places = board.map((text) => parsePlace(text) as Place);
-      expect(wrongBoard(places, strict)).toBe(false);
+      expect(wrongBoard(places, rulesOf(rules), strict)).toBe(false);
       expect(judge(places, parsePlace(place) as Place, rulesOf(rules), strict)).toEqual(answer);
     }
   });

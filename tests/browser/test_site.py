@@ -1,0 +1,166 @@
+"""The whole game as files on some host, with the network off."""
+
+from __future__ import annotations
+
+import base64
+import contextlib
+import json
+import os
+import re
+import signal
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from playwright.sync_api import expect
+from tools import wasm
+
+from tests.agreement.calls import Pair
+from tests.agreement.test_wasm import Recorder, rules_for, think
+from tests.browser.conftest import ARGUMENTS, find_chromium
+from tests.browser.pad_writer import PHONE
+from tests.browser.player import SOMETHING_TO_DO, Player
+from tests.effort import count
+from triomino import Rng, Seeds
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+    from tests.browser.conftest import OpenPage
+
+DESK = {"viewport": {"width": 1280, "height": 800}}
+
+
+def offline(page: Page, site: str, **settings: object) -> None:
+    """Open the site with some settings, and cut the network once everything is kept."""
+    page.goto(site)
+    stored = json.dumps({"version": 3, "pace": "at_once", "target": None, **settings})
+    page.evaluate("text => localStorage.setItem('triomino', text)", stored)
+    page.reload()
+    page.wait_for_function("() => navigator.serviceWorker.controller")
+    page.context.set_offline(True)
+
+
+def processes_of(folder: str) -> list[int]:
+    """The processes of the browser whose profile is in a folder, and of no other."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        with contextlib.suppress(OSError):
+            if folder.encode() in path.read_bytes():
+                found.append(int(path.parent.name))
+    return found
+
+
+def test_a_match_is_played_reloaded_and_replayed_offline(site: str, open_page: OpenPage) -> None:
+    page = open_page(**PHONE, service_workers="allow")
+    offline(page, site, level="medium")
+    player = Player(page, "touch")
+    player.start(site)
+    assert re.search(r"#/t/local-[0-9a-f]{12}$", page.url)
+    for _ in range(3):
+        player.turn()
+    laid = player.tiles_on_board
+    page.reload()
+    page.locator(".table").wait_for()
+    expect(page.locator("[data-place]").nth(laid - 1)).to_be_attached()
+    player.play()
+    page.get_by_role("link", name="Replay").first.click()
+    page.wait_for_url("**/replay")
+    page.locator("[data-place]").first.wait_for()
+    page.goto(f"{site}#/")
+    expect(page.get_by_role("link", name=re.compile("Classic|classic")).first).to_be_visible()
+
+
+def test_four_people_pass_one_device_around(site: str, open_page: OpenPage) -> None:
+    """With a hint, an undo and another language."""
+    page = open_page(**DESK, service_workers="allow")
+    offline(page, site)
+    page.goto(f"{site}#/new")
+    for number in (2, 3, 4):
+        if number > 2:
+            page.get_by_role("button", name="Add a seat").click()
+        page.get_by_label(f"Seat {number}", exact=True).select_option("here")
+    page.get_by_role("button", name="Set up the table").click()
+    page.wait_for_url("**/t/*")
+    player, hinted = Player(page), False
+    for _ in range(6):
+        curtain = page.locator(".curtain .main")
+        curtain.or_(page.locator(".table[data-mine=true]")).first.wait_for()
+        if curtain.is_visible():
+            curtain.click()
+        page.wait_for_function(SOMETHING_TO_DO)
+        if player.sees("Hint") and not hinted:  # there is none without a choice
+            player.button("Hint").click()
+            said = re.compile(r"^Hint: \d+% chance to win\.")
+            expect(page.locator(".tray .status")).to_have_text(said)
+            hinted = True
+            page.keyboard.press("Escape")
+        player.turn()
+    assert hinted
+    assert player.tiles_on_board >= 2
+    while not page.locator(".curtain").is_visible():  # the turn goes on after a draw
+        player.turn()
+    before = page.locator(".table").get_attribute("data-version")
+    page.locator(".curtain .quiet").click()
+    page.wait_for_function(
+        "before => document.querySelector('.table')?.dataset.version !== before", arg=before
+    )
+
+
+def test_a_killed_browser_loses_nothing(site: str, browser: Browser, tmp_path: Path) -> None:
+    path, folder = find_chromium(), str(tmp_path / "profile")
+    kind = browser.browser_type
+    context = kind.launch_persistent_context(folder, executable_path=path, args=ARGUMENTS)
+    page = context.new_page()
+    offline(page, site)
+    player = Player(page)
+    player.start(site)
+    for _ in range(3):
+        player.turn()
+    page.wait_for_function(SOMETHING_TO_DO)
+    laid, address = player.tiles_on_board, page.url
+    # No process of it gets to say goodbye.
+    for process in processes_of(folder):
+        os.kill(process, signal.SIGKILL)
+    context = kind.launch_persistent_context(folder, executable_path=path, args=ARGUMENTS)
+    page = context.new_page()
+    page.goto(address)
+    page.locator(".table").wait_for()
+    page.wait_for_function(SOMETHING_TO_DO)
+    assert Player(page).tiles_on_board >= laid
+    context.close()
+
+
+def test_chromium_answers_as_the_native_kernel_does(site: str, open_page: OpenPage) -> None:
+    record, seed = Recorder(), 0
+    searches = 0
+    while searches < count(100):
+        dice = Rng.named("chromium", seed)
+        rules = rules_for(seed, dice)
+        players = next(iter(rules.racks))
+        pair = Pair(rules, players, Seeds.named(players, "chromium", seed), record)
+        think(pair, dice)
+        searches += pair.done.searches
+        seed += 1
+    page = open_page()
+    page.goto(site)
+    bytes_ = base64.b64encode((wasm.FOLDER / "kernel.wasm").read_bytes()).decode()
+    asked = [[what, numbers] for what, numbers, _ in record.calls]
+    answers = page.evaluate(ANSWER, {"kernel": bytes_, "calls": asked})
+    assert answers == [answer for _, _, answer in record.calls]
+
+
+ANSWER = """async ({ kernel, calls }) => {
+  const bytes = Uint8Array.from(atob(kernel), (char) => char.charCodeAt(0));
+  const clock_time_get = () => 0;
+  const { instance } = await WebAssembly.instantiate(bytes, {
+    wasi_snapshot_preview1: { clock_time_get },
+  });
+  const raw = instance.exports;
+  raw._initialize();
+  return calls.map(([what, numbers]) => {
+    const at = raw.prepare(numbers.length);
+    new Int32Array(raw.memory.buffer, at, numbers.length).set(numbers);
+    const size = raw.call(what);
+    return [...new Int32Array(raw.memory.buffer, raw.answer(), size)];
+  });
+}"""

@@ -1,0 +1,296 @@
+/** A match in the kernel: every rule is decided there. */
+import {
+  BONUSES,
+  hexNumbers,
+  moveNumbers,
+  textNumbers,
+  wideNumbers,
+  type Dice,
+  type Kernel,
+  type Score,
+} from "./kernel";
+import type { HintReason } from "../net/types";
+import names from "./names.json";
+import { ruleNumbers } from "./rules";
+
+export interface Ply {
+  seat: number;
+  move: string;
+  /** The tile drawn. */
+  tile: string | null;
+  /** Whether the move ended the turn. */
+  passesOn: boolean;
+  scores: Score[];
+}
+
+export interface RoundState {
+  starter: number;
+  turn: number;
+  /** Tiles drawn in the current turn. */
+  draws: number;
+  plies: number;
+  startTotals: number[];
+  totals: number[];
+  startDraws: { seat: number; tile: string }[];
+  /** As they were dealt. */
+  dealt: string[][];
+  pool: string[];
+  /** As they are now, in the order the tiles came. */
+  racks: string[][];
+  poolSize: number;
+  end: { reason: string; seats: number[]; winners: number[]; scores: Score[] } | null;
+}
+
+export interface Standing {
+  rounds: number;
+  isOver: boolean;
+  isLastRound: boolean;
+  winners: number[];
+  totals: number[];
+}
+
+export interface LegalMove {
+  move: string;
+  points: number;
+  bonus: string | null;
+}
+
+/** The settings of a search, as `triomino.kernel.Effort`. */
+export interface Effort {
+  rollouts: number;
+  milliseconds: number;
+  may_draw: boolean;
+  forced_draw_prior: number;
+  win_weight: number;
+  endgame_nodes: number;
+  endgame_pool: number;
+  judges: boolean;
+  most_judged: number;
+  /** `null`: one more than there are players. */
+  horizon: number | null;
+  greedy_rivals: boolean;
+  prior_worlds: number;
+  plies: number;
+}
+
+export const USUAL_EFFORT: Effort = {
+  rollouts: 0,
+  milliseconds: 10,
+  may_draw: true,
+  forced_draw_prior: 192,
+  win_weight: 100,
+  endgame_nodes: 200_000,
+  endgame_pool: 4,
+  judges: false,
+  most_judged: 4,
+  horizon: null,
+  greedy_rivals: true,
+  prior_worlds: 0,
+  plies: 0,
+};
+
+export interface Candidate {
+  move: string;
+  win: number;
+  margin: number;
+  /** The standard error of the margin. */
+  error: number;
+  worlds: number;
+  exact: boolean;
+}
+
+export interface Fact {
+  kind: HintReason["kind"];
+  points: number;
+  chance: number;
+  bonus: string | null;
+  /** How many tiles are kept that fit at *number*. */
+  count: number;
+  number: number | null;
+}
+
+const FACTS = [
+  ...(["points", "bonus", "out", "draw", "danger"] as const),
+  ...(["stuck", "keeps", "fits", "hopes"] as const),
+];
+/** What the kernel counts a win as, to share it among up to six, and a point. */
+const WIN_UNIT = 60 * 1024;
+const MARGIN_UNIT = 64;
+const ENDS = [null, "out", "blocked", "abandoned"];
+/** The bots by the numbers of the kernel. */
+const LEVELS = [
+  ...["random", "beginner", "easy", "greedy"],
+  ...["medium", "hard", "expert", "champion"],
+];
+const orNull = (number: number): number | null => (number < 0 ? null : number);
+const bonusOf = (number: number): string | null => BONUSES[number] ?? null;
+const required = (move: string): number[] => {
+  const numbers = moveNumbers(move);
+  if (!numbers) throw new Error(`${move} is no move`);
+  return numbers;
+};
+
+export class KernelMatch {
+  readonly #handle: number;
+
+  /** Begin a match; the seeds are those of `fair/1`. */
+  constructor(
+    private readonly kernel: Kernel,
+    rules: Readonly<Record<string, unknown>>,
+    readonly players: number,
+    serverSeed: string,
+    playerSeeds: readonly string[],
+  ) {
+    const seeds = [...hexNumbers(serverSeed), ...textNumbers(playerSeeds.join(","))];
+    this.#handle = kernel.call("open", [...ruleNumbers(rules), players, ...seeds]).next();
+  }
+
+  close(): void {
+    this.kernel.call("close", [this.#handle]);
+  }
+
+  standing(): Standing {
+    const answer = this.kernel.call("match", [this.#handle]);
+    const players = answer.next();
+    const standing = {
+      rounds: answer.next(),
+      isOver: answer.flag(),
+      isLastRound: answer.flag(),
+      winners: answer.seats(),
+    };
+    answer.next(); // who starts next, which the kernel knows by itself
+    return { ...standing, totals: answer.times(players, () => answer.next()) };
+  }
+
+  round(number: number): RoundState {
+    const answer = this.kernel.call("round", [this.#handle, number]);
+    const players = answer.next();
+    const each = <T>(read: () => T): T[] => answer.times(players, read);
+    const state = {
+      starter: answer.next(),
+      turn: answer.next(),
+      draws: answer.next(),
+      plies: answer.next(),
+      startTotals: each(() => answer.next()),
+      totals: each(() => answer.next()),
+      startDraws: answer.list(() => ({ seat: answer.next(), tile: answer.tile() })),
+      dealt: each(() => answer.tiles()),
+      pool: answer.tiles(),
+      racks: each(() => answer.tiles()),
+      poolSize: answer.next(),
+    };
+    const reason = ENDS[answer.next()] ?? null;
+    const end = { seats: answer.seats(), winners: answer.seats(), scores: answer.scores() };
+    return { ...state, end: reason === null ? null : { reason, ...end } };
+  }
+
+  plies(round: number, first = 0): Ply[] {
+    const answer = this.kernel.call("plies", [this.#handle, round, first]);
+    return answer.list(() => {
+      const [seat, move, tile] = [answer.next(), answer.move(), answer.next()];
+      const passesOn = answer.flag();
+      const drawn = tile < 0 ? null : (names.tiles[tile] as string);
+      return { seat, move, tile: drawn, passesOn, scores: answer.scores() };
+    });
+  }
+
+  choices(): LegalMove[] {
+    const answer = this.kernel.call("choices", [this.#handle]);
+    return answer.list(() => ({
+      move: answer.move(),
+      points: answer.next(),
+      bonus: bonusOf(answer.next()),
+    }));
+  }
+
+  /** Why a move is refused now, or `null`. */
+  whyNot(move: string): string | null {
+    return names.whys[this.#ask("why_not", move) - 1] ?? null;
+  }
+
+  /** Play a move; returns why it is refused, or `null`. */
+  play(move: string): string | null {
+    return names.whys[this.#ask("play", move) - 1] ?? null;
+  }
+
+  #ask(what: "why_not" | "play", move: string): number {
+    return this.kernel.call(what, [this.#handle, ...required(move)]).next();
+  }
+
+  undo(count: number): void {
+    this.kernel.call("undo", [this.#handle, count]);
+  }
+
+  nextRound(): void {
+    this.kernel.call("next_round", [this.#handle]);
+  }
+
+  abandon(seat: number): void {
+    this.kernel.call("abandon", [this.#handle, seat]);
+  }
+
+  winnersWith(headStart: readonly number[]): number[] {
+    return this.kernel.call("winners_with", [this.#handle, ...headStart]).seats();
+  }
+
+  /** The best moves of the seat to move, and the dice afterwards. */
+  search(effort: Effort, dice: Dice): [Candidate[], Dice] {
+    const { rollouts, milliseconds, may_draw, ...rest } = effort;
+    const answer = this.kernel.call("search", [
+      this.#handle,
+      ...wideNumbers(rollouts),
+      ...wideNumbers(milliseconds * 1e6),
+      Number(may_draw),
+      rest.forced_draw_prior,
+      rest.win_weight,
+      rest.endgame_nodes,
+      rest.endgame_pool,
+      Number(rest.judges),
+      rest.most_judged,
+      rest.horizon ?? -1,
+      Number(rest.greedy_rivals),
+      rest.prior_worlds,
+      rest.plies,
+      ...dice,
+      ...Array<number>(8).fill(0),
+    ]);
+    const after = answer.dice();
+    const found = answer.list(() => {
+      const move = answer.move();
+      const [worlds, wins, margins] = [answer.wide(), answer.wide(), answer.wide()];
+      const squares = answer.wide();
+      const exact = answer.flag();
+      const count = Math.max(1, worlds);
+      const margin = margins / MARGIN_UNIT / count;
+      const spread = Math.max(0, squares / MARGIN_UNIT ** 2 / count - margin * margin);
+      const error = exact ? 0 : Math.sqrt(spread / count);
+      return { move, win: wins / WIN_UNIT / count, margin, error, worlds, exact };
+    });
+    return [found, after];
+  }
+
+  /** The move of a bot for the seat to move. */
+  choose(level: string, dice: Dice, limit: { rollouts?: number; milliseconds?: number }): string {
+    const number = LEVELS.indexOf(level);
+    const { rollouts = 0, milliseconds = 0 } = limit;
+    const numbers = [number, ...dice, ...wideNumbers(rollouts), ...wideNumbers(milliseconds * 1e6)];
+    const answer = this.kernel.call("choose", [this.#handle, ...numbers]);
+    answer.dice();
+    return answer.move();
+  }
+
+  /** The facts about a legal move, and the dice afterwards. */
+  facts(move: string, dice: Dice): [Fact[], Dice] {
+    const answer = this.kernel.call("facts", [this.#handle, ...dice, ...required(move)]);
+    const after = answer.dice();
+    const found = answer.list(() => ({
+      kind: FACTS[answer.next()] as Fact["kind"],
+      points: answer.next(),
+      chance: answer.next() / answer.next(),
+      bonus: bonusOf(answer.next()),
+      count: answer.next(),
+      number: orNull(answer.next()),
+    }));
+    return [found, after];
+  }
+}
