@@ -53,20 +53,20 @@ MUTANTS = [
     ),
     Mutant(
         "a bridge with two shared edges pays",
-        "state.hpp",
+        "rules.hpp",
         "BridgeRule::STRICT: bridge = !left && !right;",
         "BridgeRule::STRICT: bridge = !left || !right;",
     ),
     Mutant(
         "apex contact counts the tiles beside",
-        "state.hpp",
+        "rules.hpp",
         "bridge = apex > left + right ||",
         "bridge = apex > 0 ||",
         tuple(TESTS),
     ),
     Mutant(
         "six tiles make a hexagon only with a seventh",
-        "state.hpp",
+        "rules.hpp",
         "(first == 5) + (second == 5) + (apex == 5)",
         "(first == 6) + (second == 5) + (apex == 5)",
     ),
@@ -79,7 +79,7 @@ MUTANTS = [
     Mutant(
         "the last draw costs nothing more where it should",
         "state.hpp",
-        "if (rules.extra_on_last_draw) charge_no_play(seat, rules);",
+        "if (rules.extra_on_last_draw) charge_no_play(seat, rules, log);",
         "",
     ),
     Mutant(
@@ -149,7 +149,7 @@ MUTANTS = [
     Mutant(
         "who leads wins although the round goes to whoever ended it",
         "ledger.cpp",
-        "if (end.reason != EndReason::NONE && won_by_ending) return end.winners;",
+        "if (ended && won_by_ending(rules)) return end.winners;",
         "",
         tuple(TESTS),
     ),
@@ -188,14 +188,14 @@ MUTANTS = [
     Mutant(
         "going out brings nothing for the others' tiles",
         "state.hpp",
-        "        score(seat, others, rules);",
-        "        score(seat, 0, rules);",
+        "        score(seat, others, rules, Reason::OTHERS_LEFT, log);",
+        "        score(seat, 0, rules, Reason::OTHERS_LEFT, log);",
     ),
     Mutant(
         "differences are taken once",
         "state.hpp",
-        "score(seat, -left[seat] * others, rules)",
-        "score(seat, -left[seat], rules)",
+        "score(seat, -left[seat] * others, rules, Reason::OWN_LEFT, log)",
+        "score(seat, -left[seat], rules, Reason::OWN_LEFT, log)",
         tuple(TESTS),
     ),
     Mutant(

@@ -9,8 +9,9 @@ import os
 import re
 import signal
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+import pytest
 from playwright.sync_api import expect
 from tools import wasm
 
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 
     from tests.browser.conftest import OpenPage
 
-DESK = {"viewport": {"width": 1280, "height": 800}}
+DESK: Any = {"viewport": {"width": 1280, "height": 800}}
 
 
 def offline(page: Page, site: str, **settings: object) -> None:
@@ -50,6 +51,7 @@ def processes_of(folder: str) -> list[int]:
     return found
 
 
+@pytest.mark.timeout(300)
 def test_a_match_is_played_reloaded_and_replayed_offline(site: str, open_page: OpenPage) -> None:
     page = open_page(**PHONE, service_workers="allow")
     offline(page, site, level="medium")
@@ -66,8 +68,8 @@ def test_a_match_is_played_reloaded_and_replayed_offline(site: str, open_page: O
     page.get_by_role("link", name="Replay").first.click()
     page.wait_for_url("**/replay")
     page.locator("[data-place]").first.wait_for()
-    page.goto(f"{site}#/")
-    expect(page.get_by_role("link", name=re.compile("Classic|classic")).first).to_be_visible()
+    page.goto(f"{site}#/games")
+    expect(page.get_by_role("link", name="Replay").first).to_be_visible()
 
 
 def test_four_people_pass_one_device_around(site: str, open_page: OpenPage) -> None:

@@ -1,4 +1,5 @@
 /** The tables that this device has sat at, as the server knows them. */
+import { untrack } from "svelte";
 import * as api from "../net/api";
 import { onReconnect } from "../net/connectivity.svelte";
 import type { TableSummary } from "../net/types";
@@ -22,7 +23,8 @@ export class MyGames {
 
   /** Load now and from time to time while the page is seen; returns a function that stops it. */
   follow(): () => void {
-    void this.load();
+    // What it loads must not make the effect that calls this run again.
+    untrack(() => void this.load());
     const timer = setInterval(() => {
       if (document.visibilityState === "visible") void this.load();
     }, EVERY);
