@@ -54,11 +54,13 @@ serve: setup  ## tables for people and bots, in the browser
 play: setup  ## the game in your browser; where there is none, its address
 	@$(BIN)/triomino
 
+# Much of a test is waiting for a server or a browser: three workers keep two processors busy.
+WORKERS ?= $(shell echo $$(( ($$(nproc 2>/dev/null || echo 2) * 3 + 1) / 2 )))
 LINT = $(MAKE) --no-print-directory lint
 test: setup browser  ## all checks and tests, side by side
 	@mkdir -p build
 	@$(LINT) > build/lint.log 2>&1 & lint=$$!; \
-		$(BIN)/pytest --numprocesses=auto --dist=worksteal; tests=$$?; \
+		$(BIN)/pytest --numprocesses=$(WORKERS) --dist=worksteal; tests=$$?; \
 		wait $$lint; checks=$$?; cat build/lint.log; \
 		[ $$checks = 0 ] || echo "make lint failed: see above"; \
 		[ $$tests = 0 ] || echo "pytest failed: see above"; \

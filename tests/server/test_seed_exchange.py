@@ -104,6 +104,8 @@ class Devices:
         """The record, after the host of the server closed the table."""
         await close_table(self.served.events, self.table)
         await self.served.hub.reload_outdated()
+        # The server's own look at the log may have been first, and still be reading.
+        await until(lambda: self.served.hub.tables[self.table].table.is_seed_public)
         answer = await self.served.get(f"/api/tables/{self.table}/record")
         assert answer.is_success, answer.text
         record: dict[str, Any] = answer.json()

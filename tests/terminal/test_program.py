@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import fcntl
 import json
 import os
@@ -61,6 +62,8 @@ class Terminal:
         os.close(slave)
         self.output = ""
         self._seen = 0
+        # A read may end in the middle of a letter.
+        self._decoder = codecs.getincrementaldecoder("utf-8")(errors="replace")
 
     def wait_for(self, pattern: str) -> str:
         """Read until something new matches; what came up to there."""
@@ -79,7 +82,7 @@ class Terminal:
             data = os.read(self.master, 65536)
         except OSError:  # Linux says so when the other side is closed
             return False
-        self.output += data.decode(errors="replace")
+        self.output += self._decoder.decode(data)
         return bool(data)
 
     def type(self, text: str) -> None:
