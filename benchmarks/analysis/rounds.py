@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -12,9 +12,9 @@ from benchmarks.kept_rows import kept_rows
 from triomino import EDITIONS, View
 from triomino.analysis import Rollouts, decide, views
 from triomino.analysis.chances import Judged, judge_round
+from triomino.analysis.review import DEFAULT
 from triomino.bots import Limit, make_bot
 from triomino.dice import Rng
-from triomino.kernel import Effort
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     from triomino.rules import Rules
 
 BOTS: Final = ("beginner", "easy", "reply", "medium", "hard", "expert", "champion")
-LIMITS: Final = {"champion": Limit(rollouts=600), "expert": Limit(rollouts=500)}
+LIMITS: Final = {"champion": Limit(rollouts=400)}
 """In rollouts, so that a seed gives the same rounds on every machine."""
 JUDGE: Final = Rollouts(250)
-EFFORT: Final = Effort(rollouts=480, endgame_nodes=20_000)
+EFFORT: Final = replace(DEFAULT, rollouts=480, endgame_nodes=20_000)
 OTHER_GAMES: Final = tuple(
     (rules, players) for rules in EDITIONS.values() for players in rules.racks
 )

@@ -9,9 +9,8 @@ from benchmarks.deals import dealt
 from benchmarks.kept_rows import kept_rows
 from triomino import CLASSIC, EDITIONS, View
 from triomino.analysis import Rollouts, chances
-from triomino.bots.levels import SearchBot
+from triomino.bots.levels import EFFORTS, SearchBot
 from triomino.dice import Rng
-from triomino.kernel import Effort
 from triomino.ledger import EndReason
 from triomino.moves import Draw, Place
 
@@ -20,6 +19,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from triomino import Game
+    from triomino.kernel import Effort
     from triomino.rules import Rules
 
 GAMES: Final = tuple((rules, players) for rules in EDITIONS.values() for players in rules.racks)
@@ -41,7 +41,7 @@ class Players:
     @property
     def effort(self) -> Effort:
         """The settings of the search."""
-        return Effort(rollouts=self.rollouts, endgame_nodes=20_000)
+        return replace(EFFORTS["champion"], rollouts=self.rollouts, endgame_nodes=20_000)
 
     def play(self, game: Game, efforts: Sequence[Effort], number: int) -> None:
         """Play a round to its end."""

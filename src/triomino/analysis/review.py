@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Final
 
 from triomino.analysis.chances import chances
 from triomino.analysis.facts import facts
+from triomino.bots.levels import EFFORTS
 from triomino.dice import Rng
-from triomino.kernel import Effort, canonical_opening, search
+from triomino.kernel import canonical_opening, search
 from triomino.moves import Draw
 from triomino.view import View
 
@@ -20,12 +21,12 @@ if TYPE_CHECKING:
 
     from triomino.analysis.chances import Chances, Judge
     from triomino.game import Game
-    from triomino.kernel import Candidate
+    from triomino.kernel import Candidate, Effort
     from triomino.match import Match
     from triomino.moves import Move
     from triomino.rules import Json, Seat
 
-DEFAULT: Final = Effort(rollouts=4000)
+DEFAULT: Final = replace(EFFORTS["champion"], rollouts=4000)
 """Half to find the best move, half to compare it with the one played in 1,000 other worlds."""
 BATCHES: Final = 8
 """Parts of the comparison, from whose differences its noise is known."""

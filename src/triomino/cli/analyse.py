@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,9 +13,9 @@ from rich.table import Table
 
 from triomino.analysis import review
 from triomino.analysis.annotated_record import annotated_record
+from triomino.analysis.review import DEFAULT
 from triomino.analysis.win_chart import SIGNS, win_chart
 from triomino.cli.options import AsJson, RecordFile, Records
-from triomino.kernel import Effort
 from triomino.lab.record_files import LineWriter, matches_in
 from triomino.terminal.output import console, print_json, progress
 
@@ -68,7 +69,9 @@ def analyse(
 def _review(match: Match, rollouts: int) -> Review:
     with progress() as bar:
         task = bar.add_task("turns", total=sum(len(game.plies) for game in match.rounds))
-        return review(match, Effort(rollouts=rollouts), progress=lambda: bar.advance(task))
+        return review(
+            match, replace(DEFAULT, rollouts=rollouts), progress=lambda: bar.advance(task)
+        )
 
 
 def _print(one: Review) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -9,6 +10,7 @@ from rich import box
 from rich.table import Table
 
 from triomino.analysis.facts import equals, facts
+from triomino.bots.levels import EFFORTS
 from triomino.cli.options import (
     AsJson,
     RecordNumber,
@@ -19,7 +21,7 @@ from triomino.cli.options import (
 )
 from triomino.dice import Rng
 from triomino.errors import TriominoError
-from triomino.kernel import Effort, search
+from triomino.kernel import search
 from triomino.terminal.output import console, print_json
 from triomino.terminal.snapshot import read_snapshot
 from triomino.view import View
@@ -56,7 +58,8 @@ def hint(
     """
     view = _view(read_snapshot(file, record, round_number, turn))
     dice = Rng.named("hint", seed)
-    found = search(view, Effort(rollouts=rollouts, milliseconds=ms), dice)
+    effort = replace(EFFORTS["champion"], rollouts=rollouts, milliseconds=ms)
+    found = search(view, effort, dice)
     told = [(one, facts(view, one.move, dice)) for one in found[:most]]
     if (tie := equals(found)) is not None:
         told[0][1].append(tie)

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 import msgspec
 
+from triomino.bots.levels import EFFORTS
 from triomino.dice import Rng
-from triomino.kernel import Effort, search
+from triomino.kernel import search
 from triomino.protocol.api import HintReason
 from triomino.protocol.messages import HintMove
 
 if TYPE_CHECKING:
+    from triomino.kernel import Effort
     from triomino.view import View
 
 MOST_MOVES: Final = 3
-EFFORT: Final = Effort(milliseconds=120)
+EFFORT: Final = replace(EFFORTS["champion"], milliseconds=120)
 
 
 def best_moves(view: View, effort: Effort = EFFORT) -> list[HintMove]:
