@@ -45,6 +45,8 @@ def luck_share(rows: Sequence[Row]) -> tuple[float, float, float]:
             sum(luck * (won - fair) for luck, won in zip(row["luck"], row["won"], strict=True))
         )
         whole.append(sum((won - fair) ** 2 for won in row["won"]))
+    if not any(whole):
+        return 0.0, 0.0, 1.0  # nothing was decided
     share = sum(shared) / sum(whole)
     rest = sum((a - share * b) ** 2 for a, b in zip(shared, whole, strict=True)) ** 0.5
     half = Z95 * rest / sum(whole)
