@@ -5,12 +5,15 @@
 #include "calls.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <cmath>
 #include <cstring>
 #include <memory>
 #include <string>
 
 #include "checks.hpp"
 #include "fair.hpp"
+#include "review.hpp"
 #include "thinking.hpp"
 
 namespace triomino {
@@ -22,6 +25,8 @@ using Numbers = std::vector<std::int32_t>;
 constexpr std::size_t MOST_MATCHES = 64;  // open at once
 constexpr int MOST_LAID = 4096;           // tiles that the referee looks at
 constexpr int MOST_SAMPLES = 100'000;
+constexpr int MOST_ROUNDS = 1000;            // of a recorded match
+constexpr int MOST_DRAWS = 1000;             // for its start
 constexpr std::int32_t MOST_TEXT = 100'000;  // bytes
 
 std::array<std::unique_ptr<Match>, MOST_MATCHES> matches;
@@ -46,6 +51,28 @@ class Reader {
         return std::uint64_t{high} << 32 | low;
     }
     Rng dice() { return Rng(wide()); }
+    double real() {
+        const double number = std::bit_cast<double>(wide());
+        if (!std::isfinite(number)) refuse("a number is not finite");
+        return why_ ? 0 : number;
+    }
+    Shares shares(int players) {
+        Shares out{};
+        for (int seat = 0; seat < players; seat++) out[std::size_t(seat)] = real();
+        return out;
+    }
+    std::optional<Shares> shares_if_any(int players) { return flag() ? std::optional(shares(players)) : std::nullopt; }
+    Effort effort() {
+        Effort effort;
+        effort.rollouts = std::int64_t(wide()), effort.nanoseconds = std::int64_t(wide());
+        effort.may_draw = flag();
+        effort.forced_draw_prior = next(), effort.win_weight = next();
+        effort.endgame_nodes = next(), effort.endgame_pool = next();
+        effort.judges = flag(), effort.most_judged = next(), effort.horizon = next();
+        effort.greedy_rivals = flag(), effort.prior_worlds = next(), effort.plies = next();
+        refuse(check_effort(effort));
+        return effort;
+    }
     std::vector<char> text() {
         std::vector<char> out(std::size_t(between(0, MOST_TEXT)));
         for (char& byte : out) byte = char(between(0, 255));
@@ -77,6 +104,12 @@ class Reader {
         for (auto& byte : out) byte = std::uint8_t(between(0, 255));
         return out;
     }
+    TileList tiles() {
+        TileList out;
+        const int count = between(0, MOST_TILES);
+        for (int i = 0; i < count; i++) refuse(read_tile(next(), out));
+        return out;
+    }
     MatchSeeds seeds() {
         MatchSeeds out;
         out.server = digest();
@@ -88,6 +121,8 @@ class Reader {
         if (!matches[handle]) refuse("there is no such match");
         return why_ ? nullptr : matches[handle].get();
     }
+    // The number of a round, from 1.
+    int round(const Match* match) { return between(1, match ? int(match->rounds().size()) : 1); }
     Round* running(Match* match) {
         if (match && match->game().over()) refuse("the round is over");
         return why_ ? nullptr : &match->game();
@@ -120,6 +155,21 @@ class Writer {
     void add(std::int64_t number) { out.push_back(std::int32_t(number)); }
     void wide(std::uint64_t number) { add(std::int32_t(number)), add(std::int32_t(number >> 32)); }
     void dice(Rng& dice) { wide(*dice.state()); }
+    void real(double number) { wide(std::bit_cast<std::uint64_t>(number)); }
+    void shares(const Shares& parts, int players) {
+        for (int seat = 0; seat < players; seat++) real(parts[std::size_t(seat)]);
+    }
+    void shares_if_any(const std::optional<Shares>& parts, int players) {
+        add(parts.has_value());
+        if (parts) shares(*parts, players);
+    }
+    void facts(const std::vector<Fact>& found) {
+        add(std::int64_t(found.size()));
+        for (const Fact& fact : found)
+            for (int number :
+                 {int(fact.kind), fact.points, fact.part, fact.whole, int(fact.bonus), fact.count, fact.number})
+                add(number);
+    }
     void move(const PlainMove& move) {
         add(move.kind), add(move.x), add(move.y), add(move.down);
         for (auto number : move.numbers) add(number);
@@ -144,17 +194,40 @@ class Writer {
 
 // --- Matches -------------------------------------------------------------------------------------
 
-Numbers open(Reader& in) {
-    const Rules rules = in.rules();
-    const int players = in.players(rules);
-    const MatchSeeds seeds = in.seeds();
+// Begin a match dealt by *deals*, which are seeds or the deals themselves.
+template <class Deals>
+Numbers open_with(Reader& in, const Rules& rules, int players, const Deals& deals) {
     const auto free = std::find(matches.begin(), matches.end(), nullptr);
     if (free == matches.end()) in.refuse("too many matches are open");
     if (!in.done()) return in.refusal();
-    *free = std::make_unique<Match>(rules, players, seeds);
+    *free = std::make_unique<Match>(rules, players, deals);
     Writer out;
     out.add(free - matches.begin());
     return out.out;
+}
+
+Numbers open(Reader& in) {
+    const Rules rules = in.rules();
+    const int players = in.players(rules);
+    return open_with(in, rules, players, in.seeds());
+}
+
+Numbers open_dealt(Reader& in) {
+    const Rules rules = in.rules();
+    const int players = in.players(rules);
+    std::vector<Dealt> deals(std::size_t(in.between(1, MOST_ROUNDS)));
+    for (Dealt& dealt : deals) {
+        dealt.starter = in.between(0, players - 1);
+        dealt.draws.resize(std::size_t(in.between(0, MOST_DRAWS)));
+        for (StartDraw& draw : dealt.draws) {
+            draw.seat = in.between(0, players - 1);
+            draw.tile = std::uint8_t(in.between(0, MOST_TILES - 1));
+        }
+        for (int seat = 0; seat < players; seat++) dealt.rack[std::size_t(seat)] = in.tiles();
+        dealt.pool = in.tiles();
+        in.refuse(check_deal(rules, players, dealt));
+    }
+    return open_with(in, rules, players, deals);
 }
 
 Numbers close(Reader& in) {
@@ -181,7 +254,7 @@ Numbers standing(Reader& in) {
 
 Numbers round(Reader& in) {
     const Match* match = in.match();
-    const int number = in.between(1, match ? int(match->rounds().size()) : 1);
+    const int number = in.round(match);
     if (!in.done()) return in.refusal();
     const Round& here = match->rounds()[std::size_t(number - 1)];
     Writer out;
@@ -204,7 +277,7 @@ Numbers round(Reader& in) {
 
 Numbers plies(Reader& in) {
     const Match* match = in.match();
-    const int number = in.between(1, match ? int(match->rounds().size()) : 1);
+    const int number = in.round(match);
     const int first = in.between(0, 1 << 20);
     if (!in.done()) return in.refusal();
     const std::vector<Ply>& all = match->rounds()[std::size_t(number - 1)].plies();
@@ -304,14 +377,7 @@ Numbers sample(Reader& in) {
 Numbers search_moves(Reader& in) {
     Match* match = in.match();
     const Round* round = in.running(match);
-    Effort effort;
-    effort.rollouts = std::int64_t(in.wide()), effort.nanoseconds = std::int64_t(in.wide());
-    effort.may_draw = in.flag();
-    effort.forced_draw_prior = in.next(), effort.win_weight = in.next();
-    effort.endgame_nodes = in.next(), effort.endgame_pool = in.next();
-    effort.judges = in.flag(), effort.most_judged = in.next(), effort.horizon = in.next();
-    effort.greedy_rivals = in.flag(), effort.prior_worlds = in.next(), effort.plies = in.next();
-    in.refuse(check_effort(effort));
+    const Effort effort = in.effort();
     Rng dice = in.dice();
     const bool keeps = in.flag();
     const PlainMove keep = in.move();
@@ -354,11 +420,53 @@ Numbers facts_of(Reader& in) {
     const std::vector<Fact> found = facts(*round, move, dice);
     Writer out;
     out.dice(dice);
-    out.add(std::int64_t(found.size()));
-    for (const Fact& fact : found)
-        for (int number :
-             {int(fact.kind), fact.points, fact.part, fact.whole, int(fact.bonus), fact.count, fact.number})
-            out.add(number);
+    out.facts(found);
+    return out.out;
+}
+
+// --- The review of a match -----------------------------------------------------------------------
+
+Numbers assess_ply(Reader& in) {
+    const Match* match = in.match();
+    const int number = in.round(match);
+    const Round* round = match ? &match->rounds()[std::size_t(number - 1)] : nullptr;
+    const int ply = in.between(0, round ? int(round->plies().size()) : 0);
+    const Effort effort = in.effort();
+    const int seed = in.between(0, 1 << 30);
+    if (!effort.rollouts) in.refuse("a review needs a number of rollouts");
+    if (!in.done()) return in.refusal();
+    const Assessment found = assess(*round, number - 1, ply, effort, seed);
+    Writer out;
+    out.shares_if_any(found.shares, round->players());
+    out.shares_if_any(found.drawn, round->players());
+    out.add(found.decision.has_value());
+    if (!found.decision) return out.out;
+    for (const Estimate* one : {&found.decision->played, &found.decision->best}) {
+        out.move(one->move);
+        out.real(one->win), out.real(one->margin);
+    }
+    out.real(found.decision->noise);
+    out.add(int(found.decision->mark));
+    out.facts(found.decision->why);
+    return out.out;
+}
+
+Numbers chances_of(Reader& in) {
+    const Match* match = in.match();
+    const int number = in.round(match);
+    const Round* round = match ? &match->rounds()[std::size_t(number - 1)] : nullptr;
+    const int players = match ? match->players() : 2;
+    Calibration map;
+    map.slope = in.real(), map.slope_left = in.real();
+    map.strengths = in.shares(players);
+    std::vector<Assessment> found(round ? round->plies().size() + 1 : 1);
+    for (Assessment& one : found) one.shares = in.shares_if_any(players), one.drawn = in.shares_if_any(players);
+    if (!found.back().shares) in.refuse("the last position has shares");
+    if (!in.done()) return in.refusal();
+    const Chances chances = triomino::chances(*round, found, map);
+    Writer out;
+    for (const Shares& now : chances.after) out.shares(now, players);
+    out.shares(chances.luck, players);
     return out.out;
 }
 
@@ -398,9 +506,7 @@ Numbers placements(Reader& in) {
     const Rules rules = in.rules();
     const bool strict = in.flag();
     const Board board = board_of(in, strict);
-    TileList wanted;
-    const int count = in.between(0, MOST_TILES);
-    for (int i = 0; i < count; i++) in.refuse(read_tile(in.next(), wanted));
+    const TileList wanted = in.tiles();
     if (!in.done()) return in.refusal();
     TileBits tiles{};
     for (int i = 0; i < wanted.count; i++) {
@@ -484,6 +590,9 @@ std::vector<std::int32_t> call(Call what, std::span<const std::int32_t> numbers)
         case Call::SHA256: return hash(in);
         case Call::ROUND_KEY: return key_of_round(in);
         case Call::NETWORK: return read_network(in);
+        case Call::OPEN_DEALT: return open_dealt(in);
+        case Call::ASSESS: return assess_ply(in);
+        case Call::CHANCES: return chances_of(in);
     }
     in.refuse("there is no such call");
     return in.refusal();

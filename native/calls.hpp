@@ -31,6 +31,9 @@ enum class Call : std::int32_t {
     SHA256,        // bytes -> bytes
     ROUND_KEY,     // round, seeds -> the key that deals it
     NETWORK,       // bytes: the weights of the network that judges positions
+    OPEN_DEALT,    // rules, players, the deal of every round: begin a match that is recorded -> its handle
+    ASSESS,        // handle, round, ply, effort, seed -> shares, shares before a draw, decision: review.hpp
+    CHANCES,       // handle, round, calibration, shares as ASSESS gives them -> chances, luck
 };
 
 // Carry out a call. The answer begins with 0, or is 1 and the text of a refusal, a number for each byte.

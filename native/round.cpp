@@ -179,7 +179,29 @@ Match::Match(const Rules& rules, int players, const MatchSeeds& seeds)
     rounds_.emplace_back(rules, players, deal(1, Ledger::NONE), Ledger::open(rules, players));
 }
 
+Match::Match(const Rules& rules, int players, std::vector<Dealt> deals)
+    : rules_(rules), players_(players), deals_(std::move(deals)) {
+    rounds_.emplace_back(rules, players, deals_[0], Ledger::open(rules, players));
+}
+
+const char* check_deal(const Rules& rules, int players, const Dealt& dealt) {
+    Position at;
+    at.players = players;
+    at.rack = dealt.rack;
+    at.pool = dealt.pool;
+    at.turn = at.starter = dealt.starter;
+    int tiles = dealt.pool.count;
+    for (int seat = 0; seat < players; seat++) {
+        tiles += dealt.rack[std::size_t(seat)].count;
+        if (dealt.rack[std::size_t(seat)].count != rules.racks[std::size_t(players)]) return "a rack has another size";
+    }
+    if (tiles != rules.tiles) return "some tiles were not dealt";
+    const Engine& engine = triomino::engine(rules.tiles);
+    return engine.load(StateMemory(engine).get(), rules, at);
+}
+
 Dealt Match::deal(int round, int starter) const {
+    if (!deals_.empty()) return deals_[std::size_t(round - 1)];
     Dealt out;
     const portable::Digest key =
         portable::round_key(seeds_.server, round, seeds_.players.data(), seeds_.players.size());
@@ -190,6 +212,7 @@ Dealt Match::deal(int round, int starter) const {
 bool Match::next_round() {
     const Ledger& ledger = game().ledger();
     if (!game().over() || ledger.is_over()) return false;
+    if (!deals_.empty() && rounds_.size() == deals_.size()) return false;
     const Dealt dealt = deal(int(rounds_.size()) + 1, ledger.next_starter());
     rounds_.emplace_back(rules_, players_, dealt, ledger.next_round());
     return true;

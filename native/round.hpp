@@ -125,13 +125,15 @@ struct MatchSeeds {
 class Match {
    public:
     Match(const Rules& rules, int players, const MatchSeeds& seeds);
+    // With a deal for every round; there is at least one, and check_deal accepts each.
+    Match(const Rules& rules, int players, std::vector<Dealt> deals);
 
     Round& game() { return rounds_.back(); }
     const Round& game() const { return rounds_.back(); }
     const std::vector<Round>& rounds() const { return rounds_; }
     const Rules& rules() const { return rules_; }
     int players() const { return players_; }
-    // Deal the next round; returns false if the match is over, or the round is not.
+    // Deal the next round; returns false if the match is over, the round is not, or no deal is left.
     bool next_round();
 
    private:
@@ -140,7 +142,11 @@ class Match {
     Rules rules_;
     int players_;
     MatchSeeds seeds_;
+    std::vector<Dealt> deals_;  // empty: by the seeds
     std::vector<Round> rounds_;
 };
+
+// Why a round cannot begin so, or nullptr.
+const char* check_deal(const Rules& rules, int players, const Dealt& dealt);
 
 }  // namespace triomino

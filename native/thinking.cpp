@@ -27,7 +27,8 @@ bool others_drew(const Round& round) {
 
 std::unique_ptr<Network> network;
 
-// The candidate that stands for a move: an opening tile in its first rotation.
+}  // namespace
+
 int candidate_of(const Round& round, const std::vector<PlainMove>& moves, const PlainMove& wanted) {
     for (std::size_t i = 0; i < moves.size(); i++) {
         const bool same_opening =
@@ -36,8 +37,6 @@ int candidate_of(const Round& round, const std::vector<PlainMove>& moves, const 
     }
     return -1;
 }
-
-}  // namespace
 
 const char* set_network(const std::uint8_t* bytes, std::size_t size) {
     auto read = std::make_unique<Network>();
@@ -70,7 +69,8 @@ StateMemory Sampler::sample(Rng& dice) const {
     return out;
 }
 
-std::vector<Candidate> search(const Round& round, const Effort& effort, Rng& dice, const PlainMove* keep) {
+std::vector<Candidate> search(const Round& round, const Effort& effort, Rng& dice, const PlainMove* keep,
+                              const std::vector<PlainMove>& only) {
     const Stopwatch watch;
     const std::vector<PlainMove> moves = round.legal();
     const Sampler sampler(round, round.turn());
@@ -101,6 +101,7 @@ std::vector<Candidate> search(const Round& round, const Effort& effort, Rng& dic
     limit.win_weight = effort.win_weight;
     limit.endgame_nodes = effort.endgame_nodes, limit.endgame_pool = effort.endgame_pool;
     limit.keep = keep ? candidate_of(round, moves, *keep) : -1;
+    for (const PlainMove& move : only) limit.only.push_back(candidate_of(round, moves, move));
     limit.places_only = !effort.may_draw;
     limit.plies = effort.plies;
     limit.horizon = effort.horizon < 0 ? round.players() + 1 : effort.horizon;

@@ -48,8 +48,14 @@ class Sampler {
     StateMemory known_;
 };
 
-// The candidates of the seat to move, best first; *keep*, if any, is never eliminated.
-std::vector<Candidate> search(const Round& round, const Effort& effort, Rng& dice, const PlainMove* keep = nullptr);
+// The index of the candidate that stands for a legal move, -1 if there is none: an opening tile is one in
+// its first rotation only.
+int candidate_of(const Round& round, const std::vector<PlainMove>& moves, const PlainMove& wanted);
+
+// The candidates of the seat to move, best first; *keep*, if any, is never eliminated. With *only*, just
+// these.
+std::vector<Candidate> search(const Round& round, const Effort& effort, Rng& dice, const PlainMove* keep = nullptr,
+                              const std::vector<PlainMove>& only = {});
 
 enum class Level { RANDOM, BEGINNER, EASY, GREEDY, MEDIUM, HARD, EXPERT, CHAMPION };
 

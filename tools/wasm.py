@@ -31,6 +31,7 @@ SOURCES: Final = (
     "evidence.cpp",
     "ledger.cpp",
     "network.cpp",
+    "review.cpp",
     "round.cpp",
     "rules.cpp",
     "thinking.cpp",

@@ -5,12 +5,16 @@ The calls are those of ``native/calls.hpp``: the page makes them to the same ker
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import struct
+from dataclasses import dataclass, field, replace
 from enum import IntEnum, auto
 from importlib.resources import files
+from math import isclose
 from typing import TYPE_CHECKING, Any, Final
 
 from triomino import Draw, End, Keep, Match, Pass, Place, Player, Rng, Rules, Seeds, View
+from triomino.analysis import Mark, review, views
+from triomino.analysis.calibration import calibration
 from triomino.analysis.facts import Fact, Kind, facts
 from triomino.bots import make_bot
 from triomino.errors import Why
@@ -27,6 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from triomino import Game, Move, Tile
+    from triomino.analysis import Chances, Decision
     from triomino.game import Ply
 
     Carry = Callable[[int, Sequence[int]], Sequence[int]]
@@ -57,6 +62,9 @@ class Call(IntEnum):
     SHA256 = auto()
     ROUND_KEY = auto()
     NETWORK = auto()
+    OPEN_DEALT = auto()
+    ASSESS = auto()
+    CHANCES = auto()
 
 
 REASONS: Final = tuple(Reason)
@@ -75,6 +83,9 @@ KINDS: Final[tuple[Kind, ...]] = (
     "fits",
     "hopes",
 )
+MARKS: Final = (None, *Mark)
+CLOSE: Final = 1e-12
+"""Sums of a few numbers may be rounded otherwise."""
 OTHERS: Final[tuple[Move, ...]] = (Draw(), Keep(), End(), Pass())
 
 
@@ -93,6 +104,23 @@ def seed_numbers(seeds: Seeds) -> list[int]:
 def words_of(number: int) -> list[int]:
     """A 64-bit number as two signed ones of 32 bits."""
     return [_signed(number & 0xFFFFFFFF), _signed(number >> 32 & 0xFFFFFFFF)]
+
+
+def real_words(number: float) -> list[int]:
+    """A floating-point number as two words."""
+    return words_of(struct.unpack("<Q", struct.pack("<d", number))[0])
+
+
+def deal_numbers(match: Match) -> list[int]:
+    """The deals of a match, as ``OPEN_DEALT`` takes them."""
+    numbers = [len(match.rounds)]
+    for game in match.rounds:
+        draws = game.start.start_draws
+        numbers += [game.starter, len(draws)]
+        numbers += [n for draw in draws for n in (draw.seat, index_of(draw.tile))]
+        for tiles in (*game.start.racks, game.start.pool):
+            numbers += [len(tiles), *map(index_of, tiles)]
+    return numbers
 
 
 def _or_none(number: int) -> int | None:
@@ -163,6 +191,23 @@ class Answer:
         """The state of a generator."""
         return self.wide() & (1 << 64) - 1
 
+    def real(self) -> float:
+        """A floating-point number."""
+        found: float = struct.unpack("<d", struct.pack("<Q", self.dice()))[0]
+        return found
+
+    def reals(self, count: int) -> list[float]:
+        """So many of them."""
+        return [self.real() for _ in range(count)]
+
+    def facts(self) -> list[Fact]:
+        """A list of facts."""
+        rows = [self.take(7) for _ in range(self.next())]
+        return [
+            Fact(KINDS[kind], points, part / whole, BONUSES[bonus], count, _or_none(number))
+            for kind, points, part, whole, bonus, count, number in rows
+        ]
+
     def seats(self) -> tuple[int, ...]:
         """A bit mask of seats."""
         bits = self.next()
@@ -187,6 +232,8 @@ class Compared:
     refusals: int = 0
     worlds: int = 0
     searches: int = 0
+    decisions: int = 0
+    marks: int = 0
     rounds: int = 0
     whys: set[Why] = field(default_factory=set)
 
@@ -347,12 +394,7 @@ class Pair:
         answer = self.ask(Call.FACTS, *words_of(dice.state), *tuple_of(move))
         expected = facts(view, move, dice)
         assert answer.dice() == dice.state
-        rows = [answer.take(7) for _ in range(answer.next())]
-        found = [
-            Fact(KINDS[kind], points, part / whole, BONUSES[bonus], count, _or_none(number))
-            for kind, points, part, whole, bonus, count, number in rows
-        ]
-        assert found == expected
+        assert answer.facts() == expected
 
     def compare_bot(self, level: str, seed: int) -> None:
         """Compare what a bot plays."""
@@ -362,6 +404,58 @@ class Pair:
         answer = self.ask(Call.CHOOSE, *numbers)
         assert answer.dice() == dice.state
         assert answer.move() == move
+
+    # --- The review ------------------------------------------------------------------------------
+
+    def compare_review(self, effort: Effort, bots: Sequence[str | None] = ()) -> None:
+        """Compare the review of the match, played by some bots."""
+        match = self.match
+        players = zip(match.players, bots or [None] * len(match.players), strict=True)
+        match.players = tuple(replace(player, bot=bot) for player, bot in players)
+        found = review(match, effort)
+        for number, game in enumerate(match.rounds):
+            decisions = {one.turn: one for one in found.decisions if one.round == number}
+            shares: list[int] = []
+            for turn, view in enumerate(views(game)):
+                answer = self._assess(number, turn, effort, shares)
+                self._compare_decision(answer, decisions.get(turn), view, (number, turn))
+            self._assess(number, len(game.plies), effort, shares)
+            self._compare_chances(number, shares, found.chances[number])
+
+    def _assess(self, number: int, turn: int, effort: Effort, shares: list[int]) -> Answer:
+        """Ask for a ply; what it says of shares is appended to *shares*."""
+        answer = self.ask(Call.ASSESS, number + 1, turn, *effort_numbers(effort), 1)
+        for _ in range(2):
+            shares.append(answer.next())
+            shares += answer.take(2 * len(self.match.players) * shares[-1])
+        return answer
+
+    def _compare_decision(
+        self, answer: Answer, expected: Decision | None, view: View, at: tuple[int, int]
+    ) -> None:
+        assert answer.next() == (expected is not None)
+        if expected is None:
+            return
+        for one in (expected.played, expected.best):
+            assert answer.move() == one.move
+            assert answer.reals(2) == [one.win, one.margin]
+        assert isclose(answer.real(), expected.noise, abs_tol=CLOSE)
+        assert MARKS[answer.next()] == expected.mark
+        why = facts(view, expected.best.move, Rng.named("why", *at)) if expected.mark else []
+        assert answer.facts() == why
+        self.done.decisions += 1
+        self.done.marks += expected.mark is not None
+
+    def _compare_chances(self, number: int, shares: list[int], expected: Chances) -> None:
+        players, chart = self.match.players, calibration(self.match.rules, len(self.match.players))
+        own = chart.of([player.bot for player in players])
+        numbers = [n for one in (chart.slope, chart.slope_left, *own) for n in real_words(one)]
+        answer = self.ask(Call.CHANCES, number + 1, *numbers, *shares)
+        for now in expected.after:
+            for part in now:
+                assert isclose(answer.real(), part, abs_tol=CLOSE)
+        for seat in range(len(players)):
+            assert isclose(answer.real(), expected.luck(seat), abs_tol=CLOSE)
 
     # --- Playing ---------------------------------------------------------------------------------
 

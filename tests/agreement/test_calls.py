@@ -14,6 +14,7 @@ from tests.agreement.calls import (
     Compared,
     Pair,
     call_native,
+    deal_numbers,
     judge_numbers,
     rule_numbers,
     seed_numbers,
@@ -106,6 +107,58 @@ def test_searches_worlds_and_bots_agree(rules: Rules) -> None:
         pair.close()
 
 
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_reviews_agree(edition: str) -> None:
+    """Also of matches of several rounds, of bots, and of those that were given up."""
+    done = Compared()
+    for seed in range(count(20)):
+        dice = Rng.named("review", edition, seed)
+        rules = EDITIONS[edition].with_changes({"target": 2 if edition == "casual" else 40})
+        players = [*rules.racks][dice.randrange(len(rules.racks))]
+        pair = Pair(rules, players, Seeds.named(players, edition, seed))
+        pair.done = done
+        for _ in range(30 + dice.randrange(60)):
+            if pair.match.game.over:
+                if pair.match.over:
+                    break
+                pair.next_round()
+            moves = pair.match.game.legal_moves()
+            pair.play(moves[dice.randrange(len(moves))])
+        if not pair.match.game.over and dice.randrange(2):
+            pair.abandon(None)
+        effort = Effort(rollouts=48, endgame_nodes=2000, judges=bool(dice.randrange(2)))
+        bots = [("easy", None, "hard", "me")[dice.randrange(4)] for _ in range(players)]
+        pair.compare_review(effort, bots)
+        pair.close()
+    assert done.decisions > 10
+
+
+def test_a_recorded_match_is_opened_with_its_deals() -> None:
+    pair = Pair(CLASSIC.with_changes({"target": 30}), 3, Seeds.named(3, "recorded"))
+    while not pair.match.over:
+        if pair.match.game.over:
+            pair.next_round()
+        pair.play(pair.match.game.legal_moves()[0])
+    head = [*rule_numbers(pair.match.rules), 3]
+    again = Answer(call_native(Call.OPEN_DEALT, [*head, *deal_numbers(pair.match)])).next()
+    for number, game in enumerate(pair.match.rounds):
+        if number:
+            Answer(call_native(Call.NEXT_ROUND, [again]))
+        for ply in game.plies:
+            assert Answer(call_native(Call.PLAY, [again, *tuple_of(ply.move)])).next() == 0
+    pair.close()
+    pair.handle = again
+    pair.compare()
+    with pytest.raises(ValueError, match="no round follows"):
+        pair.next_round()
+    numbers = deal_numbers(pair.match)
+    twice = [*numbers[:-1], numbers[-2]]
+    for wrong in (numbers[:-1], twice, [0], [len(pair.match.rounds) + 1, *numbers[1:]]):
+        with pytest.raises(ValueError, match=r"missing|twice|range"):
+            Answer(call_native(Call.OPEN_DEALT, [*head, *wrong]))
+    pair.close()
+
+
 def test_cases_of_the_referee_agree() -> None:
     legal = 0
     for seed in range(count(600)):
@@ -181,7 +234,7 @@ def test_nonsense_is_refused() -> None:
         numbers = [dice.randrange(9) - 1 for _ in range(dice.randrange(24))]
         if dice.randrange(2):
             numbers[:1] = [pair.handle]
-        if what in {Call.SEARCH, Call.SAMPLE, Call.CHOOSE}:
+        if what in {Call.SEARCH, Call.SAMPLE, Call.CHOOSE, Call.ASSESS}:
             continue  # they may take long; their numbers are read like the others
         call_native(what, numbers)
     for _ in range(60):
