@@ -11,7 +11,7 @@ need it.
 from __future__ import annotations
 
 import json
-from dataclasses import fields
+from dataclasses import asdict, fields
 from enum import StrEnum
 from pathlib import Path
 from typing import Any, Final, get_type_hints
@@ -19,6 +19,7 @@ from typing import Any, Final, get_type_hints
 import msgspec
 
 from tools import lessons
+from triomino.analysis.review import DEFAULT
 from triomino.bots import CAST, LEVELS, LOST_OF_TEN
 from triomino.errors import Why
 from triomino.kernel.loader import NONE, native
@@ -26,6 +27,7 @@ from triomino.legacy import rules_json_1
 from triomino.rulebook import FIGURES, RACK_FIGURES
 from triomino.rules import EDITIONS, NOT_BUILT, Racks, Rules, TileSet, plain_value
 from triomino.scoring import LEAST_TILES, Reason
+from triomino.server import hints
 from triomino.tile import SET_76, TILE_SETS
 from triomino.words.book import book_of
 
@@ -126,7 +128,7 @@ def files() -> dict[Path, str]:
 
 
 def _kernel_names() -> dict[str, Any]:
-    """What the kernel gives a number: the fields of rules, their values, reasons and refusals."""
+    """What the kernel gives a number, such as fields of rules and refusals; the usual efforts."""
     return {
         "rules": native().rule_fields(),
         "values": {
@@ -138,6 +140,7 @@ def _kernel_names() -> dict[str, Any]:
         "reasons": list(Reason),
         "whys": list(Why),
         "tiles": list(map(str, SET_76)),
+        "efforts": {"hint": asdict(hints.EFFORT), "review": asdict(DEFAULT)},
     }
 
 

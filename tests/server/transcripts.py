@@ -6,7 +6,7 @@ One device sets up the table, and everybody who is no bot sits at it.
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -16,13 +16,12 @@ from triomino import EDITIONS, Place, Rng, Seeds, View
 from triomino.bots import LEVELS
 from triomino.errors import IllegalMove
 from triomino.fair import ALGORITHM
-from triomino.kernel import Effort
 from triomino.protocol.api import TableOptions
 from triomino.protocol.messages import Ack, AskHint, ClientMessage, Hint, Reaction, Refused
 from triomino.server import broadcast, commands
 from triomino.server.bounds import why_too_far
 from triomino.server.events import Created, MovePlayed, Rematched
-from triomino.server.hints import best_moves
+from triomino.server.hints import EFFORT, best_moves
 from triomino.server.open_tables import OpenTable
 from triomino.server.snapshot import record
 from triomino.server.table import Change, RefusedError, Table, check_options, name_bots
@@ -34,7 +33,7 @@ if TYPE_CHECKING:
     Json = dict[str, Any]
 
 DEVICE = "d" * 64
-HINTS = Effort(rollouts=100)
+HINTS = replace(EFFORT, rollouts=100)
 HELPS = ("points", "places", "none")
 
 

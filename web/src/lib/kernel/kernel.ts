@@ -7,6 +7,7 @@ export const CALLS = [
   ...["open", "close", "match", "round", "plies", "choices", "why_not", "play", "undo"],
   ...["next_round", "abandon", "winners_with", "sample", "search", "choose", "facts"],
   ...["judge", "placements", "deal", "sha256", "round_key", "network"],
+  ...["open_dealt", "assess", "chances"],
 ] as const;
 export type CallName =
   | "open"
@@ -30,7 +31,10 @@ export type CallName =
   | "deal"
   | "sha256"
   | "round_key"
-  | "network";
+  | "network"
+  | "open_dealt"
+  | "assess"
+  | "chances";
 
 export const BONUSES = [null, "bridge", "hexagon", "double_hexagon", "triple_hexagon"] as const;
 const KINDS = ["place", "draw", "keep", "end", "pass"];
@@ -129,6 +133,12 @@ export class Answer {
   dice(): Dice {
     return [this.next(), this.next()];
   }
+  real(): number {
+    return new Float64Array(Int32Array.of(this.next(), this.next()).buffer)[0] as number;
+  }
+  reals(count: number): number[] {
+    return this.times(count, () => this.real());
+  }
   /** Seats from a bit mask. */
   seats(): number[] {
     const bits = this.next();
@@ -171,6 +181,11 @@ export function moveNumbers(text: string): number[] | null {
 
 /** A whole number of 64 bits as two words. */
 export const wideNumbers = (number: number): Dice => [number | 0, Math.floor(number / 2 ** 32) | 0];
+
+/** Numbers that are not whole, as two words each. */
+export const realNumbers = (numbers: readonly number[]): number[] => [
+  ...new Int32Array(Float64Array.from(numbers).buffer),
+];
 
 /** Bytes of text, with their number in front. */
 export function textNumbers(text: string): number[] {

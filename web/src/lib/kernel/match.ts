@@ -3,8 +3,11 @@ import {
   BONUSES,
   hexNumbers,
   moveNumbers,
+  realNumbers,
   textNumbers,
+  tileNumber,
   wideNumbers,
+  type Answer,
   type Dice,
   type Kernel,
   type Score,
@@ -57,7 +60,8 @@ export interface LegalMove {
 
 /** The settings of a search, as `triomino.kernel.Effort`. */
 export interface Effort {
-  rollouts: number;
+  /** `null`: the time counts. */
+  rollouts: number | null;
   milliseconds: number;
   may_draw: boolean;
   forced_draw_prior: number;
@@ -73,21 +77,24 @@ export interface Effort {
   plies: number;
 }
 
-export const USUAL_EFFORT: Effort = {
-  rollouts: 0,
-  milliseconds: 10,
-  may_draw: true,
-  forced_draw_prior: 192,
-  win_weight: 100,
-  endgame_nodes: 200_000,
-  endgame_pool: 4,
-  judges: false,
-  most_judged: 4,
-  horizon: null,
-  greedy_rivals: true,
-  prior_worlds: 0,
-  plies: 0,
-};
+/** The settings of hints and reviews: those of the server. */
+export const EFFORTS: Record<"hint" | "review", Effort> = names.efforts;
+
+const effortNumbers = ({ rollouts, milliseconds, ...rest }: Effort): number[] => [
+  ...wideNumbers(rollouts ?? 0),
+  ...wideNumbers(milliseconds * 1e6),
+  Number(rest.may_draw),
+  rest.forced_draw_prior,
+  rest.win_weight,
+  rest.endgame_nodes,
+  rest.endgame_pool,
+  Number(rest.judges),
+  rest.most_judged,
+  rest.horizon ?? -1,
+  Number(rest.greedy_rivals),
+  rest.prior_worlds,
+  rest.plies,
+];
 
 export interface Candidate {
   move: string;
@@ -97,6 +104,52 @@ export interface Candidate {
   error: number;
   worlds: number;
   exact: boolean;
+}
+
+/** The deal of a recorded round. */
+export interface Dealt {
+  starter: number;
+  startDraws: readonly { seat: number; tile: string }[];
+  racks: readonly (readonly string[])[];
+  pool: readonly string[];
+}
+
+/** What is found at one ply of a round: see `native/review.hpp`. */
+export interface Assessment {
+  /** The part of the round that each seat is expected to win; `null` if the ply was forced. */
+  shares: number[] | null;
+  /** Of a draw, before its tile was known. */
+  drawn: number[] | null;
+  decision: Decision | null;
+}
+
+export interface Decision {
+  played: Estimate;
+  best: Estimate;
+  noise: number;
+  mark: Mark | null;
+  why: Fact[];
+}
+
+interface Estimate {
+  move: string;
+  win: number;
+  margin: number;
+}
+
+export type Mark = "inaccuracy" | "mistake" | "blunder";
+
+/** How the shares of a judge become chances. */
+export interface Calibration {
+  slope: number;
+  slope_left: number;
+  strengths: number[];
+}
+
+export interface Chances {
+  /** Of every seat, before the first ply and after every one. */
+  after: number[][];
+  luck: number[];
 }
 
 export interface Fact {
@@ -116,6 +169,7 @@ const FACTS = [
 /** What the kernel counts a win as, to share it among up to six, and a point. */
 const WIN_UNIT = 60 * 1024;
 const MARGIN_UNIT = 64;
+const MARKS = [null, "inaccuracy", "mistake", "blunder"] as const;
 const ENDS = [null, "out", "blocked", "abandoned"];
 /** The bots by the numbers of the kernel. */
 const LEVELS = [
@@ -130,27 +184,65 @@ const required = (move: string): number[] => {
   return numbers;
 };
 
+const tileNumbers = (tiles: readonly string[]): number[] => [
+  tiles.length,
+  ...tiles.map(tileNumber),
+];
+
+const readFacts = (answer: Answer): Fact[] =>
+  answer.list(() => ({
+    kind: FACTS[answer.next()] as Fact["kind"],
+    points: answer.next(),
+    chance: answer.next() / answer.next(),
+    bonus: bonusOf(answer.next()),
+    count: answer.next(),
+    number: orNull(answer.next()),
+  }));
+
+type Rules = Readonly<Record<string, unknown>>;
+
 export class KernelMatch {
-  readonly #handle: number;
+  private constructor(
+    private readonly kernel: Kernel,
+    readonly players: number,
+    private readonly handle: number,
+  ) {}
 
   /** Begin a match; the seeds are those of `fair/1`. */
-  constructor(
-    private readonly kernel: Kernel,
-    rules: Readonly<Record<string, unknown>>,
-    readonly players: number,
+  static open(
+    kernel: Kernel,
+    rules: Rules,
+    players: number,
     serverSeed: string,
     playerSeeds: readonly string[],
-  ) {
+  ): KernelMatch {
     const seeds = [...hexNumbers(serverSeed), ...textNumbers(playerSeeds.join(","))];
-    this.#handle = kernel.call("open", [...ruleNumbers(rules), players, ...seeds]).next();
+    const numbers = [...ruleNumbers(rules), players, ...seeds];
+    return new KernelMatch(kernel, players, kernel.call("open", numbers).next());
+  }
+
+  /** Begin a match whose deals are known. */
+  static openDealt(
+    kernel: Kernel,
+    rules: Rules,
+    players: number,
+    deals: readonly Dealt[],
+  ): KernelMatch {
+    const dealt = deals.flatMap(({ starter, startDraws, racks, pool }) => [
+      ...[starter, startDraws.length],
+      ...startDraws.flatMap(({ seat, tile }) => [seat, tileNumber(tile)]),
+      ...[...racks, pool].flatMap(tileNumbers),
+    ]);
+    const numbers = [...ruleNumbers(rules), players, deals.length, ...dealt];
+    return new KernelMatch(kernel, players, kernel.call("open_dealt", numbers).next());
   }
 
   close(): void {
-    this.kernel.call("close", [this.#handle]);
+    this.kernel.call("close", [this.handle]);
   }
 
   standing(): Standing {
-    const answer = this.kernel.call("match", [this.#handle]);
+    const answer = this.kernel.call("match", [this.handle]);
     const players = answer.next();
     const standing = {
       rounds: answer.next(),
@@ -163,7 +255,7 @@ export class KernelMatch {
   }
 
   round(number: number): RoundState {
-    const answer = this.kernel.call("round", [this.#handle, number]);
+    const answer = this.kernel.call("round", [this.handle, number]);
     const players = answer.next();
     const each = <T>(read: () => T): T[] => answer.times(players, read);
     const state = {
@@ -185,7 +277,7 @@ export class KernelMatch {
   }
 
   plies(round: number, first = 0): Ply[] {
-    const answer = this.kernel.call("plies", [this.#handle, round, first]);
+    const answer = this.kernel.call("plies", [this.handle, round, first]);
     return answer.list(() => {
       const [seat, move, tile] = [answer.next(), answer.move(), answer.next()];
       const passesOn = answer.flag();
@@ -195,7 +287,7 @@ export class KernelMatch {
   }
 
   choices(): LegalMove[] {
-    const answer = this.kernel.call("choices", [this.#handle]);
+    const answer = this.kernel.call("choices", [this.handle]);
     return answer.list(() => ({
       move: answer.move(),
       points: answer.next(),
@@ -214,46 +306,29 @@ export class KernelMatch {
   }
 
   #ask(what: "why_not" | "play", move: string): number {
-    return this.kernel.call(what, [this.#handle, ...required(move)]).next();
+    return this.kernel.call(what, [this.handle, ...required(move)]).next();
   }
 
   undo(count: number): void {
-    this.kernel.call("undo", [this.#handle, count]);
+    this.kernel.call("undo", [this.handle, count]);
   }
 
   nextRound(): void {
-    this.kernel.call("next_round", [this.#handle]);
+    this.kernel.call("next_round", [this.handle]);
   }
 
   abandon(seat: number): void {
-    this.kernel.call("abandon", [this.#handle, seat]);
+    this.kernel.call("abandon", [this.handle, seat]);
   }
 
   winnersWith(headStart: readonly number[]): number[] {
-    return this.kernel.call("winners_with", [this.#handle, ...headStart]).seats();
+    return this.kernel.call("winners_with", [this.handle, ...headStart]).seats();
   }
 
   /** The best moves of the seat to move, and the dice afterwards. */
   search(effort: Effort, dice: Dice): [Candidate[], Dice] {
-    const { rollouts, milliseconds, may_draw, ...rest } = effort;
-    const answer = this.kernel.call("search", [
-      this.#handle,
-      ...wideNumbers(rollouts),
-      ...wideNumbers(milliseconds * 1e6),
-      Number(may_draw),
-      rest.forced_draw_prior,
-      rest.win_weight,
-      rest.endgame_nodes,
-      rest.endgame_pool,
-      Number(rest.judges),
-      rest.most_judged,
-      rest.horizon ?? -1,
-      Number(rest.greedy_rivals),
-      rest.prior_worlds,
-      rest.plies,
-      ...dice,
-      ...Array<number>(8).fill(0),
-    ]);
+    const numbers = [...effortNumbers(effort), ...dice, ...Array<number>(8).fill(0)];
+    const answer = this.kernel.call("search", [this.handle, ...numbers]);
     const after = answer.dice();
     const found = answer.list(() => {
       const move = answer.move();
@@ -274,23 +349,44 @@ export class KernelMatch {
     const number = LEVELS.indexOf(level);
     const { rollouts = 0, milliseconds = 0 } = limit;
     const numbers = [number, ...dice, ...wideNumbers(rollouts), ...wideNumbers(milliseconds * 1e6)];
-    const answer = this.kernel.call("choose", [this.#handle, ...numbers]);
+    const answer = this.kernel.call("choose", [this.handle, ...numbers]);
     answer.dice();
     return answer.move();
   }
 
   /** The facts about a legal move, and the dice afterwards. */
   facts(move: string, dice: Dice): [Fact[], Dice] {
-    const answer = this.kernel.call("facts", [this.#handle, ...dice, ...required(move)]);
+    const answer = this.kernel.call("facts", [this.handle, ...dice, ...required(move)]);
     const after = answer.dice();
-    const found = answer.list(() => ({
-      kind: FACTS[answer.next()] as Fact["kind"],
-      points: answer.next(),
-      chance: answer.next() / answer.next(),
-      bonus: bonusOf(answer.next()),
-      count: answer.next(),
-      number: orNull(answer.next()),
-    }));
-    return [found, after];
+    return [readFacts(answer), after];
+  }
+
+  /** What is to be said of a ply; with the number of plies, of the position after the last. */
+  assess(round: number, ply: number, effort: Effort, seed = 1): Assessment {
+    const numbers = [this.handle, round, ply, ...effortNumbers(effort), seed];
+    const answer = this.kernel.call("assess", numbers);
+    const shares = (): number[] | null => (answer.flag() ? answer.reals(this.players) : null);
+    const found = { shares: shares(), drawn: shares() };
+    if (!answer.flag()) return { ...found, decision: null };
+    const estimate = (): Estimate => ({
+      move: answer.move(),
+      win: answer.real(),
+      margin: answer.real(),
+    });
+    const [played, best, noise] = [estimate(), estimate(), answer.real()];
+    const mark = MARKS[answer.next()] ?? null;
+    return { ...found, decision: { played, best, noise, mark, why: readFacts(answer) } };
+  }
+
+  /** The chances in a round, from the assessments of all its plies and of what is after them. */
+  chances(round: number, map: Calibration, found: readonly Assessment[]): Chances {
+    const shares = (parts: number[] | null): number[] => (parts ? [1, ...realNumbers(parts)] : [0]);
+    const answer = this.kernel.call("chances", [
+      ...[this.handle, round],
+      ...realNumbers([map.slope, map.slope_left, ...map.strengths]),
+      ...found.flatMap(({ shares: now, drawn }) => [...shares(now), ...shares(drawn)]),
+    ]);
+    const after = found.map(() => answer.reals(this.players));
+    return { after, luck: answer.reals(this.players) };
   }
 }

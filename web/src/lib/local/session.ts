@@ -1,6 +1,6 @@
 /** What the server's socket does, for a local table: a message in, the messages that answer it out. */
 import { hexText, type Dice, type Kernel } from "../kernel/kernel";
-import { USUAL_EFFORT, type Candidate, type Effort, type Fact } from "../kernel/match";
+import { EFFORTS, type Candidate, type Effort, type Fact } from "../kernel/match";
 import { PROTOCOL } from "../net/protocolVersion";
 import type { AskHint, ClientMessage, HintMove, HintReason, ServerMessage } from "../net/types";
 import { TableRefusal, type LocalEvent } from "./events";
@@ -10,7 +10,6 @@ import type { LocalTable } from "./table";
 type Command = Exclude<ClientMessage, { type: "hello" | "ping" | "react" | "ask_hint" | "reveal" }>;
 
 const MOST_HINTS = 3;
-const HINT_EFFORT: Effort = { ...USUAL_EFFORT, milliseconds: 120 };
 /**
  * Rollouts of the champion. A time limit would make it weaker on a slow phone; this number is what
  * the native kernel reaches in the 50 ms it has on a server, so the champion is the same everywhere.
@@ -36,7 +35,7 @@ export function rounded(number: number, decimals: number): number {
   return (low % 2 ? low + 1 : low) / scale;
 }
 
-const reasonOf = ({ kind, points, chance, bonus, count, number }: Fact): HintReason => ({
+export const reasonOf = ({ kind, points, chance, bonus, count, number }: Fact): HintReason => ({
   kind,
   points,
   chance: rounded(chance, 2),
@@ -67,7 +66,7 @@ export class LocalSession {
     readonly table: LocalTable,
     private readonly store: (event: LocalEvent, version: number) => Promise<void>,
     private readonly now: () => number,
-    private readonly hintEffort: Effort = HINT_EFFORT,
+    private readonly hintEffort: Effort = EFFORTS.hint,
   ) {}
 
   /** Carry out a message of the page; what it is told, in order. */

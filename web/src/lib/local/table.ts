@@ -451,7 +451,7 @@ export class LocalTable {
     if (event.type === "started") {
       const { seats, rules } = this.options;
       const seeds = seats.map(() => "");
-      this.match = new KernelMatch(this.kernel, rules, seats.length, this.serverSeed, seeds);
+      this.match = KernelMatch.open(this.kernel, rules, seats.length, this.serverSeed, seeds);
       this.byBot = [[]];
       this.state = "playing";
     } else {

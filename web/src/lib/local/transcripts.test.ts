@@ -6,7 +6,7 @@
  */
 import { expect, it } from "vitest";
 import { Kernel } from "../kernel/kernel";
-import { USUAL_EFFORT } from "../kernel/match";
+import { EFFORTS } from "../kernel/match";
 import type { Created } from "./events";
 import { checkOptions, cleanName, rematchOptions } from "./options";
 import { LocalSession } from "./session";
@@ -36,18 +36,21 @@ interface Case {
 interface Cases {
   cases: Case[];
   names: [string, string | null][];
-  /** The kernel, as base64. */
+  /** The kernel and its network, as base64. */
   kernel: string;
+  network: string;
 }
 
 const file = import.meta.env["VITE_LOCAL_CASES"] as string | undefined;
-const none: Cases = { cases: [], names: [], kernel: "" };
+const none: Cases = { cases: [], names: [], kernel: "", network: "" };
 const given: Cases = file
   ? ((await import(/* @vite-ignore */ file)) as { default: Cases }).default
   : none;
 const { cases, names } = given;
-const bytes = Uint8Array.from(atob(given.kernel), (char) => char.charCodeAt(0));
-const kernel = file ? await Kernel.load(new WebAssembly.Module(bytes)) : null;
+const bytes = (text: string) => Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
+const kernel = file
+  ? await Kernel.load(new WebAssembly.Module(bytes(given.kernel)), bytes(given.network))
+  : null;
 
 async function replay(one: Case): Promise<void> {
   if (!kernel) throw new Error("there is no kernel");
@@ -55,7 +58,7 @@ async function replay(one: Case): Promise<void> {
   let table = new LocalTable(one.id, one.created, kernel);
   let at = 0;
   const events: unknown[] = [one.created];
-  const effort = { ...USUAL_EFFORT, rollouts: 100 };
+  const effort = { ...EFFORTS.hint, rollouts: 100 };
   const begin = (): LocalSession =>
     new LocalSession(
       kernel,

@@ -2,6 +2,7 @@
 import { forgetParts } from "../fair/receipts";
 import type { Described } from "../fair/takePart";
 import { isLocal } from "../local/ids";
+import type { Recorded } from "../local/review";
 import { LEVELS } from "../seatNames";
 import { reportOffline, reportOnline } from "./connectivity.svelte";
 import { Refusal } from "./refusal";
@@ -45,9 +46,11 @@ const takingPart = (): Promise<typeof import("../fair/takePart")> => import("../
 /** Tables that live in this browser; not part of the first load. */
 const here = (): Promise<typeof import("../local/client")> => import("../local/client");
 
+/** Analyses in this browser; not part of the first load. */
+const analyses = (): Promise<typeof import("../local/analyses")> => import("../local/analyses");
+
 /** The static site has no server: all its tables live in this browser. */
-const hasServer = import.meta.env.MODE !== "site";
-const notHere = (): Promise<never> => Promise.reject(new Refusal("not_here", ""));
+export const hasServer = import.meta.env.MODE !== "site";
 
 let device: Promise<Device> | null = null;
 
@@ -156,18 +159,19 @@ export const rules = async (table: string): Promise<RuleBook> =>
 export const record = async (table: string): Promise<unknown> =>
   isLocal(table) ? (await here()).record(table) : request("GET", `${tableUrl(table)}/record`);
 export const analysis = async (table: string): Promise<AnalysisState> =>
-  isLocal(table)
-    ? { id: table, state: "none", done: 0, total: 0, ahead: 0, why: null, result: null }
-    : request("GET", `${tableUrl(table)}/analysis`);
-/** The server analyses a match of this browser by its record. */
+  isLocal(table) ? (await analyses()).look(table) : request("GET", `${tableUrl(table)}/analysis`);
 export const analyse = async (table: string): Promise<AnalysisState> =>
   isLocal(table)
-    ? analyseRecord(await record(table))
+    ? (await analyses()).begin(table, (await record(table)) as Recorded)
     : request("POST", `${tableUrl(table)}/analysis`);
-export const analyseRecord = (record: unknown): Promise<AnalysisState> =>
-  hasServer ? request("POST", "/api/analyses", { record }) : notHere();
-export const recordAnalysis = (id: string): Promise<AnalysisState> =>
-  request("GET", `/api/analyses/${encodeURIComponent(id)}`);
+export const analyseRecord = async (record: unknown): Promise<AnalysisState> =>
+  hasServer
+    ? request("POST", "/api/analyses", { record })
+    : (await analyses()).beginRecord(record as Recorded);
+export const recordAnalysis = async (id: string): Promise<AnalysisState> =>
+  hasServer
+    ? request("GET", `/api/analyses/${encodeURIComponent(id)}`)
+    : (await analyses()).look(id);
 export const bots = (): Promise<BotInfo[]> =>
   hasServer
     ? request("GET", "/api/bots")
