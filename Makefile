@@ -15,7 +15,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: help setup web site serve play test test-long browser lint format bench mutants requirements build clean
-.PHONY: wasm words bench-server bench-wasm bench-web bench-rules bench-regret bench-ratings bench-pool bench-timing learn screenshots crash soak attack agreement endings bench-endings truth findings generate native-mutants sanitize
+.PHONY: wasm words bench-server bench-wasm bench-web bench-rules bench-regret bench-ratings bench-pool bench-timing learn screenshots crash soak attack agreement agreement-batch endings bench-endings truth findings generate native-mutants sanitize
 
 help:  ## say what there is
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -150,6 +150,9 @@ POSITIONS ?= 200000
 agreement: setup  ## Python and the kernel side by side, POSITIONS=200000 positions
 	$(BIN)/python -m tests.agreement.walk --positions $(POSITIONS)
 
+agreement-batch: setup  ## every step of batches beside Python, POSITIONS=200000 of every edition
+	$(BIN)/python -m tests.env.walk --positions $(POSITIONS)
+
 COUNT ?= 1000
 endings: setup  ## the solver of endings beside brute force, COUNT=1000 of them
 	$(BIN)/python -m tests.endings --count $(COUNT)
@@ -183,7 +186,7 @@ sanitize: setup  ## the kernel's tests under the address and undefined-behaviour
 	LD_PRELOAD="$$($(CXX) -print-file-name=libasan.so) $$($(CXX) -print-file-name=libstdc++.so)" \
 		ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 $(BIN)/python tools/with_native.py \
 		$$(ls build/sanitize/module/_native*) -m pytest -q -p no:cacheprovider \
-		tests/kernel tests/agreement
+		tests/kernel tests/agreement tests/env
 
 requirements: setup  ## pin the newest dependencies
 	$(BIN)/python -m uv pip compile --quiet --universal --generate-hashes --no-header --no-emit-index-url \

@@ -1,48 +1,25 @@
 // The Python bindings: plain values and arrays. No rule is decided here.
-#include <nanobind/nanobind.h>
-#include <nanobind/ndarray.h>
-#include <nanobind/stl/array.h>
-#include <nanobind/stl/optional.h>
-#include <nanobind/stl/string.h>
+#include "bind.hpp"
+
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/unique_ptr.h>
-#include <nanobind/stl/vector.h>
 
 #include <algorithm>
-#include <atomic>
-#include <memory>
 #include <new>
-#include <optional>
-#include <stdexcept>
-#include <string>
-#include <thread>
-#include <vector>
 
 #include "calls.hpp"
-#include "checks.hpp"
-#include "engine.hpp"
 #include "ledger.hpp"
 #include "network.hpp"
 
-namespace nb = nanobind;
 using namespace nb::literals;
 using namespace triomino;
+using namespace triomino::bind;
 
 namespace {
-
-using Words = std::array<std::uint64_t, 2>;
-using MoveTuple = std::tuple<int, int, int, int, int, int, int>;  // kind, x, y, down, numbers
-using TileNumbers = std::vector<int>;
 
 // --- Rules ---------------------------------------------------------------------------------------
 
 using Fields = nb::typed<nb::dict, nb::str, int>;
-using Data = nb::typed<nb::dict, nb::str, nb::any>;
-
-// Raise what a check found.
-void refuse(const char* why) {
-    if (why) throw std::invalid_argument(why);
-}
 
 Rules rules_from(const Fields& given) {
     std::vector<std::int64_t> numbers;
@@ -59,167 +36,7 @@ Rules rules_from(const Fields& given) {
     return rules;
 }
 
-// --- One round -----------------------------------------------------------------------------------
-
-struct AlignedDelete {
-    void operator()(void* memory) const { ::operator delete(memory, std::align_val_t{64}); }
-};
-using AlignedMemory = std::unique_ptr<void, AlignedDelete>;
-
-AlignedMemory allocate(std::size_t size) { return AlignedMemory(::operator new(size, std::align_val_t{64})); }
-
-std::size_t rounded_up(std::size_t size) { return (size + 63) / 64 * 64; }
-
-TileList tile_list(const TileNumbers& tiles) {
-    TileList out;
-    for (int tile : tiles) refuse(read_tile(tile, out));
-    return out;
-}
-
-TileNumbers numbers_of(const TileList& tiles) { return {tiles.tile.begin(), tiles.tile.begin() + tiles.count}; }
-
-MoveTuple tuple_of(const PlainMove& move) {
-    return {move.kind, move.x, move.y, move.down, move.numbers[0], move.numbers[1], move.numbers[2]};
-}
-
-PlainMove move_of(const MoveTuple& given) {
-    const auto [kind, x, y, down, a, b, c] = given;
-    PlainMove move;
-    refuse(read_move({kind, x, y, down, a, b, c}, move));
-    return move;
-}
-
-class State {
-   public:
-    State(const Rules& rules, bool portable)
-        : rules_(rules), engine_(&triomino::engine(rules.tiles, portable)), memory_(allocate(engine_->state_size())) {}
-    State(const State& other) : State(other.rules_, false) {
-        engine_ = other.engine_;
-        std::memcpy(memory_.get(), other.memory_.get(), engine_->state_size());
-    }
-
-    static State load(const Rules& rules, const std::vector<MoveTuple>& board, const std::vector<TileNumbers>& racks,
-                      const TileNumbers& pool, const TileNumbers& drawn, const std::vector<std::int64_t>& totals,
-                      int turn, int starter, int idle, bool latched, int ending, int end_seats, bool portable) {
-        State state(rules, portable);
-        Position at;
-        at.players = int(racks.size());
-        if (board.size() > MOST_TILES || racks.size() > MOST_PLAYERS || totals.size() != racks.size())
-            throw std::invalid_argument("a position has at most 76 tiles, and 2 to 6 racks with a total each");
-        for (const auto& place : board) at.board[std::size_t(at.laid++)] = move_of(place);
-        for (std::size_t seat = 0; seat < racks.size(); seat++) {
-            at.rack[seat] = tile_list(racks[seat]);
-            refuse(read_total(totals[seat], at.total[seat]));
-        }
-        at.pool = tile_list(pool), at.drawn = tile_list(drawn);
-        at.turn = turn, at.starter = starter, at.idle = idle, at.latched = latched;
-        at.ending = ending, at.end_seats = end_seats;
-        refuse(state.engine_->load(state.at(), rules, at));
-        return state;
-    }
-
-    Data dump() const {
-        Position at;
-        engine_->dump(memory_.get(), at);
-        std::vector<MoveTuple> board;
-        for (int i = 0; i < at.laid; i++) board.push_back(tuple_of(at.board[std::size_t(i)]));
-        std::vector<TileNumbers> racks;
-        std::vector<int> totals;
-        for (std::size_t seat = 0; seat < std::size_t(at.players); seat++)
-            racks.push_back(numbers_of(at.rack[seat])), totals.push_back(at.total[seat]);
-        Data out;
-        out["board"] = board;
-        out["racks"] = racks;
-        out["pool"] = numbers_of(at.pool);
-        out["drawn"] = numbers_of(at.drawn);
-        out["totals"] = totals;
-        out["turn"] = at.turn;
-        out["starter"] = at.starter;
-        out["idle"] = at.idle;
-        out["latched"] = at.latched;
-        out["ending"] = at.ending;
-        out["end_seats"] = at.end_seats;
-        return out;
-    }
-
-    std::vector<MoveTuple> legal() const {
-        std::vector<PlainMove> moves(MOST_MOVES);
-        moves.resize(std::size_t(engine_->legal(memory_.get(), rules_, moves.data())));
-        std::vector<MoveTuple> out;
-        for (const auto& move : moves) out.push_back(tuple_of(move));
-        return out;
-    }
-    int apply(const MoveTuple& move) {
-        int bonus = 0;
-        if (!engine_->apply(at(), rules_, move_of(move), &bonus))
-            throw std::invalid_argument("this move is not legal now");
-        return bonus;
-    }
-    int points(const MoveTuple& move) const { return engine_->points(memory_.get(), rules_, move_of(move)); }
-    // Margin, win and nodes of best play, or nothing if the budget did not suffice.
-    std::optional<std::tuple<int, int, std::int64_t>> solve(std::int64_t nodes, int win_weight) const {
-        Solution found{};
-        {
-            nb::gil_scoped_release released;
-            found = engine_->solve(memory_.get(), rules_, win_weight, nodes);
-        }
-        if (!found.solved) return std::nullopt;
-        return std::tuple{found.margin, found.win, found.nodes};
-    }
-    std::uint64_t perft(int depth) const {
-        if (depth < 0 || depth > 64) throw std::invalid_argument("a depth is 0 to 64");
-        nb::gil_scoped_release released;
-        return engine_->perft(memory_.get(), rules_, depth);
-    }
-
-    const Rules& rules() const { return rules_; }
-    const Engine& engine() const { return *engine_; }
-    void* at() { return memory_.get(); }
-    const void* at() const { return memory_.get(); }
-
-   private:
-    Rules rules_;
-    const Engine* engine_;
-    AlignedMemory memory_;
-};
-
-// --- Arrays --------------------------------------------------------------------------------------
-
-template <class T>
-struct Array {
-    std::unique_ptr<T[]> data;
-    std::vector<std::size_t> shape;
-
-    explicit Array(std::vector<std::size_t> shape_) : shape(std::move(shape_)) {
-        std::size_t size = 1;
-        for (auto n : shape) size *= n;
-        data.reset(new T[size]());
-    }
-    nb::object numpy() {
-        T* memory = data.release();
-        nb::capsule owner(memory, [](void* p) noexcept { delete[] static_cast<T*>(p); });
-        return nb::cast(nb::ndarray<nb::numpy, T>(memory, shape.size(), shape.data(), owner));
-    }
-};
-
-// Call work(first, count) for consecutive parts of 0 .. total - 1 on several threads.
-template <class Work>
-void in_parts(std::int64_t total, int threads, std::int64_t part, const Work& work) {
-    std::atomic<std::int64_t> next{0};
-    const auto run = [&] {
-        for (std::int64_t first; (first = next.fetch_add(part)) < total;) work(first, std::min(part, total - first));
-    };
-    std::vector<std::thread> workers;
-    for (int i = 1; i < threads && std::int64_t{i} * part < total; i++) workers.emplace_back(run);
-    run();
-    for (auto& worker : workers) worker.join();
-}
-
-// The number of threads; 0 means one per core.
-int checked_threads(int threads) {
-    if (threads < 0 || threads > 1024) throw std::invalid_argument("there are 0 to 1024 threads");
-    return threads ? threads : std::max(1, int(std::thread::hardware_concurrency()));
-}
+// --- Rounds --------------------------------------------------------------------------------------
 
 std::size_t checked_count(std::int64_t count) {
     if (count < 0 || count > 100'000'000) throw std::invalid_argument("0 to 100000000 at once");
@@ -646,106 +463,6 @@ void bind_network(nb::module_& m) {
           "Return training samples from self-played rounds.");
 }
 
-// --- Batches -------------------------------------------------------------------------------------
-
-// Many games stepped together. The arrays are allocated once and updated in place by every step.
-class Batch {
-   public:
-    Batch(const Rules& rules, int players, std::int64_t games, std::uint64_t seed, int threads)
-        : rules_(rules),
-          engine_(&engine(rules.tiles)),
-          players_(players),
-          games_(games),
-          seed_(seed),
-          threads_(checked_threads(threads)),
-          size_(rounded_up(engine_->state_size())) {
-        refuse(check_players(rules, players));
-        if (games < 1 || games > 10'000'000) throw std::invalid_argument("a batch has 1 to 10000000 games");
-        memory_ = allocate(size_ * std::size_t(games));
-        deals_.resize(std::size_t(games));
-        const auto n = std::size_t(games), tiles = std::size_t(rules.tiles);
-        most_ = std::size_t(engine_->most_moves());
-        make("actions", out_.actions, {n, most_});
-        make("action_count", out_.action_count, {n});
-        make("numbers", out_.numbers, {n, std::size_t(engine_->vertices())});
-        make("rack", out_.rack, {n, tiles});
-        make("sizes", out_.sizes, {n, MOST_PLAYERS + 1});
-        make("totals", out_.totals, {n, MOST_PLAYERS});
-        make("rewards", out_.rewards, {n, MOST_PLAYERS});
-        make("turn", out_.turn, {n});
-        make("done", out_.done, {n});
-        nb::gil_scoped_release released;
-        each([&](std::int64_t i) { begin(i); });
-    }
-
-    // Play an action in every game; a game that is over is dealt anew. Plays nothing if any action is
-    // illegal.
-    void step(const nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>& actions) {
-        if (std::int64_t(actions.shape(0)) != games_) throw std::invalid_argument("an action for every game is needed");
-        const std::int32_t* chosen = actions.data();
-        std::atomic<std::int64_t> wrong{-1};
-        {
-            nb::gil_scoped_release released;
-            each([&](std::int64_t i) {
-                if (!out_.done[i] && !listed(i, chosen[i])) wrong = i;
-            });
-            if (wrong < 0)
-                each([&](std::int64_t i) {
-                    if (out_.done[i]) {
-                        begin(i);
-                    } else {
-                        engine_->batch_apply(at(i), rules_, chosen[i]);
-                        engine_->batch_observe(at(i), rules_, i, out_);
-                    }
-                });
-        }
-        if (wrong >= 0) throw std::invalid_argument("the action for game " + std::to_string(wrong) + " is not legal");
-    }
-
-    Data arrays() const { return arrays_; }
-    std::int64_t dealt() const { return dealt_; }
-
-   private:
-    void* at(std::int64_t i) { return static_cast<char*>(memory_.get()) + std::size_t(i) * size_; }
-    bool listed(std::int64_t i, std::int32_t action) const {
-        const std::int32_t* from = out_.actions + std::size_t(i) * most_;
-        return std::find(from, from + out_.action_count[i], action) != from + out_.action_count[i];
-    }
-    // Deal game i anew. Its number depends only on i and on how often i was dealt, so the order in
-    // which games end does not matter.
-    void begin(std::int64_t i) {
-        engine_->batch_deal(at(i), rules_, players_, seed_, i + games_ * deals_[std::size_t(i)]++);
-        std::fill_n(out_.totals + std::size_t(i) * MOST_PLAYERS, MOST_PLAYERS, 0);
-        engine_->batch_observe(at(i), rules_, i, out_);
-        dealt_++;
-    }
-    template <class Work>
-    void each(const Work& work) {
-        in_parts(games_, threads_, 64, [&](std::int64_t first, std::int64_t count) {
-            for (std::int64_t i = first; i < first + count; i++) work(i);
-        });
-    }
-    template <class T>
-    void make(const char* name, T*& memory, std::vector<std::size_t> shape) {
-        Array<T> array(std::move(shape));
-        memory = array.data.get();
-        arrays_[name] = array.numpy();
-    }
-
-    Rules rules_;
-    const Engine* engine_;
-    int players_;
-    std::int64_t games_;
-    std::uint64_t seed_;
-    int threads_;
-    std::size_t size_, most_ = 0;
-    AlignedMemory memory_;
-    BatchArrays out_{};
-    Data arrays_;
-    std::vector<std::int64_t> deals_;
-    std::atomic<std::int64_t> dealt_{0};
-};
-
 // --- The module ----------------------------------------------------------------------------------
 
 void bind_rules(nb::module_& m) {
@@ -774,6 +491,11 @@ void bind_state(nb::module_& m) {
         .def("dump", &State::dump, "Return the position as plain data.")
         .def(
             "copy", [](const State& self) { return State(self); }, "Return an independent copy.")
+        .def("raw", &State::raw, "Return the memory of the state, for this build of the kernel.")
+        .def_static("from_raw", &State::from_raw, "rules"_a, "raw"_a)
+        .def("actions", &State::actions, "Return the legal actions: see native/batch.hpp.")
+        .def("play", &State::play, "action"_a, "Play a legal action.")
+        .def("put_next", &State::put_next, "tile"_a, "Make a tile of the pool the next one drawn.")
         .def("legal", &State::legal, "Return every legal move.")
         .def("apply", &State::apply, "move"_a, "Play a legal move and return the bonus it made.")
         .def("points", &State::points, "move"_a, "Return the points of a legal move on its own.")
@@ -814,15 +536,6 @@ void bind_search(nb::module_& m) {
              "state"_a, "pool_size"_a, "unseen"_a, "groups"_a, "ways"_a)
         .def("sample", &Sampler::sample, "count"_a, "dice"_a)
         .def("search", &Sampler::search, "limit"_a, "belief"_a.none(), "forced_draw_prior"_a);
-}
-
-void bind_batch(nb::module_& m) {
-    nb::class_<Batch>(m, "Batch", "Many games stepped together.")
-        .def(nb::init<const Rules&, int, std::int64_t, std::uint64_t, int>(), "rules"_a, "players"_a, "games"_a,
-             "seed"_a, "threads"_a)
-        .def("step", &Batch::step, "actions"_a)
-        .def_prop_ro("arrays", &Batch::arrays)
-        .def_prop_ro("dealt", &Batch::dealt);
 }
 
 }  // namespace

@@ -27,7 +27,6 @@ class EngineOf final : public Engine {
     const char* name() const override { return TRIOMINO_TEXT(TRIOMINO_ARCH); }
     std::size_t state_size() const override { return sizeof(S); }
     int most_moves() const override { return S::MOST_MOVES; }
-    int vertices() const override { return S::VERTICES; }
 
     const char* load(void* state, const Rules& rules, const Position& position) const override {
         return load_state(at(state), rules, position);
@@ -157,49 +156,6 @@ class EngineOf final : public Engine {
         return {!endgame.gave_up(), found.margin, found.win, nodes - endgame.nodes_left()};
     }
 
-    void batch_deal(void* state, const Rules& rules, int players, std::uint64_t seed,
-                    std::int64_t number) const override {
-        Dice dice = Dice::numbered(seed, std::uint64_t(number));
-        S& game = at(state);
-        TRIOMINO_ARCH::deal(game, rules, deck_of<Tiles>(rules), rules.racks[players], players, dice);
-        shuffle_pool(game, dice);
-    }
-    bool batch_apply(void* state, const Rules& rules, std::int32_t action) const override {
-        S& game = at(state);
-        const auto& deck = deck_of<Tiles>(rules);
-        Move moves[S::MOST_MOVES];
-        const int count = game.legal(rules, moves);
-        for (int i = 0; i < count; i++)
-            if (action_code(game, deck, moves[i]) == action) {
-                game.apply(moves[i], rules);
-                return true;
-            }
-        return false;
-    }
-    void batch_observe(const void* state, const Rules& rules, std::int64_t game,
-                       const BatchArrays& out) const override {
-        const S& here = at(state);
-        const auto& deck = deck_of<Tiles>(rules);
-        Move moves[S::MOST_MOVES];
-        const int count = here.legal(rules, moves);
-        std::int32_t* actions = out.actions + game * S::MOST_MOVES;
-        for (int i = 0; i < count; i++) actions[i] = action_code(here, deck, moves[i]);
-        for (int i = count; i < S::MOST_MOVES; i++) actions[i] = -1;
-        out.action_count[game] = count;
-        for (int i = 0; i < S::VERTICES; i++) out.numbers[game * S::VERTICES + i] = here.vertex[i] & 7;
-        for (int i = 0; i < deck.count; i++)
-            out.rack[game * deck.count + i] = here.rack[here.turn].has(deck.ascending[i]);
-        for (int seat = 0; seat < MOST_PLAYERS; seat++) {
-            out.sizes[game * 7 + seat] = here.rack[seat].count();
-            std::int32_t& total = out.totals[game * MOST_PLAYERS + seat];
-            out.rewards[game * MOST_PLAYERS + seat] = here.total[seat] - total;
-            total = here.total[seat];
-        }
-        out.sizes[game * 7 + MOST_PLAYERS] = here.pool_size();
-        out.turn[game] = here.turn;
-        out.done[game] = here.over();
-    }
-
    private:
     static void rounds(Policy policy, const Rules& rules, const S* from, int players, std::uint64_t seed,
                        std::int64_t first, std::int64_t count, const RoundResults& out) {
@@ -234,13 +190,6 @@ class EngineOf final : public Engine {
             sum += count_tree(after, rules, depth - 1);
         }
         return sum;
-    }
-
-    // A move as one number that means the same throughout a game: see BatchArrays::actions.
-    static std::int32_t action_code(const S& state, const Deck<Tiles>& deck, const Move& move) {
-        if (move.kind != Kind::PLACE) return 1 << 24 | int(move.kind);
-        const int cell = state.laid ? S::cell_index(cell_of(state.spot[move.slot])) : 0;
-        return deck.place[move.tile] << 16 | move.turn << 14 | cell;
     }
 
     static void play_round(S& state, const Rules& rules, const Policy* bots, Dice* dice, MatchResult& out,

@@ -202,25 +202,11 @@ struct TrainingPlan {
     int lambda = 180;   // how much, of 256, later results count rather than the network's next judgement
 };
 
-// The observations and legal actions of a batch of games.
-struct BatchArrays {
-    std::int32_t* actions;       // [games, most_moves]: tile << 16 | turn << 14 | cell, or 1 << 24 | kind
-    std::int32_t* action_count;  // [games]
-    std::uint8_t* numbers;       // [games, vertices]: number + 1
-    std::uint8_t* rack;          // [games, tiles]: the rack of the seat to move
-    std::int32_t* sizes;         // [games, 6 + 1]: racks and pool
-    std::int32_t* totals;        // [games, 6]
-    std::int32_t* rewards;       // [games, 6]: change of the totals by the last step
-    std::uint8_t* turn;          // [games]
-    std::uint8_t* done;          // [games]
-};
-
 class Engine {
    public:
     virtual const char* name() const = 0;
     virtual std::size_t state_size() const = 0;
     virtual int most_moves() const = 0;
-    virtual int vertices() const = 0;
 
     // Load a position; returns why it cannot be held, or nullptr on success.
     virtual const char* load(void* state, const Rules& rules, const Position& position) const = 0;
@@ -269,18 +255,15 @@ class Engine {
     // Solve an ending of two; *win_weight* is what winning the round is worth where not points decide it.
     virtual Solution solve(const void* state, const Rules& rules, int win_weight, std::int64_t nodes) const = 0;
 
-    virtual void batch_deal(void* state, const Rules& rules, int players, std::uint64_t seed,
-                            std::int64_t number) const = 0;
-    virtual bool batch_apply(void* state, const Rules& rules, std::int32_t action) const = 0;
-    virtual void batch_observe(const void* state, const Rules& rules, std::int64_t game,
-                               const BatchArrays& out) const = 0;
-
    protected:
     ~Engine() = default;
 };
 
 // The engine for the set with this many tiles: the fastest this CPU can run, or the portable one.
 const Engine& engine(int tiles, bool portable = false);
+
+// Whether this CPU runs the engine for AVX2.
+bool is_fast();
 
 namespace portable {
 const Engine& engine(int tiles);

@@ -18,7 +18,8 @@ import numpy as np
 
 from triomino import CLASSIC, Game
 from triomino.dice import Rng
-from triomino.kernel import Batch, Policy, instruction_set, playouts
+from triomino.env import Batch
+from triomino.kernel import Policy, instruction_set, playouts
 
 Played: TypeAlias = tuple[int, int]
 """Games that ended, and moves made."""

@@ -4,7 +4,6 @@ Everything here raises :class:`KernelError` if there is no kernel, or if it cann
 is given; it never plays by different rules. :func:`why_missing` tells whether there is a kernel.
 """
 
-from triomino.kernel.batch import Batch
 from triomino.kernel.loader import (
     KernelError,
     instruction_set,
@@ -20,7 +19,6 @@ from triomino.kernel.state import Solution, State
 
 __all__ = [
     "NATIVE_BOTS",
-    "Batch",
     "Candidate",
     "Effort",
     "Ending",

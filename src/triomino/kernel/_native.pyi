@@ -90,6 +90,21 @@ class State:
     def copy(self) -> State:
         """Return an independent copy."""
 
+    def raw(self) -> bytes:
+        """Return the memory of the state, for this build of the kernel."""
+
+    @staticmethod
+    def from_raw(rules: Rules, raw: bytes) -> State: ...
+
+    def actions(self) -> list[int]:
+        """Return the legal actions: see native/batch.hpp."""
+
+    def play(self, action: int) -> None:
+        """Play a legal action."""
+
+    def put_next(self, tile: int) -> None:
+        """Make a tile of the pool the next one drawn."""
+
     def legal(self) -> list[tuple[int, int, int, int, int, int, int]]:
         """Return every legal move."""
 
@@ -180,12 +195,26 @@ class Sampler:
 class Batch:
     """Many games stepped together."""
 
-    def __init__(self, rules: Rules, players: int, games: int, seed: int, threads: int) -> None: ...
+    def __init__(self, rules: Rules, players: int, seeds: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], *, threads: int, mask: bool, planes: bool, history: int, everything: bool, match: bool, auto_reset: int, tiles: Sequence[int]) -> None: ...
 
     def step(self, actions: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
 
+    def reset(self, games: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], seeds: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None) -> None: ...
+
+    def state(self, game: int) -> State: ...
+
+    def load(self, game: int, state: State, start_totals: Sequence[int]) -> None: ...
+
+    def raw(self) -> bytes: ...
+
+    def restore(self, raw: bytes, dealt: int) -> None: ...
+
     @property
     def arrays(self) -> dict[str, Any]: ...
+
+    @property
+    def hidden_bytes(self) -> int:
+        """Bytes of a game beside its arrays."""
 
     @property
     def dealt(self) -> int: ...

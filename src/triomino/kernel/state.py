@@ -113,6 +113,15 @@ class State:
         """Return an independent copy."""
         return State(self.rules, self.inner.copy())
 
+    def __reduce__(self) -> tuple[object, ...]:
+        return _from_raw, (self.rules, self.inner.raw())
+
+    def __copy__(self) -> State:
+        return self.copy()
+
+    def __deepcopy__(self, memo: dict[int, object]) -> State:
+        return self.copy()
+
     @property
     def position(self) -> Position:
         """The state as an immutable position."""
@@ -160,6 +169,22 @@ class State:
         """Return every legal move, in the order of :meth:`Game.legal_moves`."""
         return [move_of(move) for move in self.inner.legal()]
 
+    def legal_actions(self) -> list[int]:
+        """Return every legal action, ascending: see :class:`triomino.env.ActionSpace`."""
+        return self.inner.actions()
+
+    def play_action(self, action: int) -> None:
+        """Play a legal action; raises :class:`KernelError` if it is not."""
+        try:
+            self.inner.play(action)
+        except (ValueError, TypeError) as error:  # a context manager would take longer than a move
+            raise KernelError(f"{action}: {error}") from None
+
+    def put_next(self, tile: Tile) -> None:
+        """Make a tile of the pool the next one that is drawn."""
+        with refusals(f"{tile}: "):
+            self.inner.put_next(index_of(tile))
+
     def points(self, move: Move) -> int:
         """Return the points of a legal move on its own: no floor, no end of the round."""
         return self.inner.points(tuple_of(move))
@@ -184,6 +209,11 @@ class State:
     def perft(self, depth: int) -> int:
         """Return the number of move sequences of length *depth*: see :func:`triomino.perft`."""
         return self.inner.perft(depth)
+
+
+def _from_raw(rules: Rules, raw: bytes) -> State:
+    with refusals():
+        return State(rules, native().State.from_raw(native_rules(rules), raw))
 
 
 def load(
