@@ -182,11 +182,26 @@ class BatchRow {
             deal(state, options_.rules, deck_, size, players_, dice);
         }
         shuffle_pool(state, dice);
+        if (!options_.rules.starter_free_choice) order_openings(state);
         if (starter >= 0) state.starter = state.turn = std::uint8_t(starter);
         state.total = game.round_totals;
         state.latched = game.latched;
         out_.rounds[i]++;
         refresh(game, i);
+    }
+
+    // Of equal tiles, which only sets with mirror images have, the first in ascending order opens: racks are
+    // shown in that order.
+    void order_openings(S& state) const {
+        for (int seat = 0; seat < players_; seat++) {
+            int best = -1;
+            for (int place = 0; place < deck_.count; place++) {
+                const int tile = deck_.ascending[place];
+                if (!state.rack[std::size_t(seat)].has(tile)) continue;
+                if (best < 0 || S::TABLE.rank[tile] > S::TABLE.rank[best]) best = tile;
+            }
+            state.best_opening[seat] = std::uint8_t(best);
+        }
     }
 
     // The round is over: the next one of a match, or the end of the game.
@@ -425,6 +440,19 @@ class BatchEngineOf final : public BatchEngine {
             return step_all<true>(games, options, out, actions, first, count);
         return step_all<false>(games, options, out, actions, first, count);
     }
+    void choose(const void* games, const BatchOptions& options, Policy policy, std::uint64_t seed,
+                std::int32_t* actions, std::int64_t first, std::int64_t count) const override {
+        const auto& deck = deck_of<Tiles>(options.rules);
+        with_policy(policy, [&]<class P>(P) {
+            for (std::int64_t i = first; i < first + count; i++) {
+                const Game& game = static_cast<const Game*>(games)[i];
+                actions[i] = -1;
+                if (game.state.over()) continue;
+                Dice dice = Dice::numbered(seed, std::uint64_t(i));
+                actions[i] = action_of(game, deck, P::choose(game.state, options.rules, dice));
+            }
+        });
+    }
     void load(void* games, const BatchOptions& options, const BatchArrays& out, std::int64_t i, const void* state,
               const Seats& start_totals) const override {
         Game& game = at(games, i);
@@ -463,6 +491,9 @@ class BatchEngineOf final : public BatchEngine {
             }
         return false;
     }
+    int players(const void* state) const override { return static_cast<const S*>(state)->players; }
+    int turn(const void* state) const override { return static_cast<const S*>(state)->turn; }
+    Seats totals(const void* state) const override { return static_cast<const S*>(state)->total; }
     bool put_next(void* state, int tile) const override {
         S& here = *static_cast<S*>(state);
         const int wanted = tile < 76 ? S::TABLE.of_public[std::size_t(tile)] : 255;
@@ -475,6 +506,16 @@ class BatchEngineOf final : public BatchEngine {
     }
 
    private:
+    static int action_of(const Game& game, const Deck<Tiles>& deck, const Move& move) {
+        if (move.kind != Kind::PLACE) return int(move.kind) - 1;
+        int rank = move.turn;
+        if (game.state.laid) {
+            rank = 0;
+            while (game.open.slot[rank] != move.slot) rank++;
+        }
+        return SPECIAL_ACTIONS + deck.place[move.tile] * (deck.count + 2) + rank;
+    }
+
     // No step led here.
     static void forget(const BatchOptions& options, const BatchArrays& out, std::int64_t i) {
         out.done[i] = 0;
@@ -489,6 +530,7 @@ class BatchEngineOf final : public BatchEngine {
         for (std::int64_t i = first; i < first + count; i++) {
             Game& game = at(games, i);
             if (!game.state.over()) [[likely]] {
+                if (actions[i] < 0) continue;
                 const std::int64_t deals = game.deals;
                 row.play(game, i, actions[i]);
                 dealt += game.deals - deals;

@@ -72,9 +72,12 @@ class BatchEngine {
     // Deal a game anew, with a seed or, without one, by its own next deal.
     virtual void reset(void* games, const BatchOptions& options, const BatchArrays& out, std::int64_t game,
                        const std::uint64_t* seed) const = 0;
-    // Play a legal action in each; returns how many games were dealt.
+    // Play a legal action in each; -1 leaves a game that is not over as it is. Returns how many rounds were dealt.
     virtual std::int64_t step(void* games, const BatchOptions& options, const BatchArrays& out,
                               const std::int32_t* actions, std::int64_t first, std::int64_t count) const = 0;
+    // The actions that a policy would choose; -1 in games that are over.
+    virtual void choose(const void* games, const BatchOptions& options, Policy policy, std::uint64_t seed,
+                        std::int32_t* actions, std::int64_t first, std::int64_t count) const = 0;
     // Exchange the position of a game with a state of the engine for the same set.
     virtual void load(void* games, const BatchOptions& options, const BatchArrays& out, std::int64_t game,
                       const void* state, const Seats& start_totals) const = 0;
@@ -83,6 +86,9 @@ class BatchEngine {
     // The legal actions of a single state, and playing one of them.
     virtual int actions(const void* state, const Rules& rules, std::int16_t* out) const = 0;
     virtual bool play(void* state, const Rules& rules, int action) const = 0;
+    virtual int players(const void* state) const = 0;
+    virtual int turn(const void* state) const = 0;
+    virtual Seats totals(const void* state) const = 0;
     // Make a tile of the pool, by its public index, the next one drawn.
     virtual bool put_next(void* state, int tile) const = 0;
 

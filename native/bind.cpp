@@ -43,11 +43,6 @@ std::size_t checked_count(std::int64_t count) {
     return std::size_t(count);
 }
 
-Policy policy_of(int policy) {
-    if (policy < 0 || policy > 4) throw std::invalid_argument("there is no such policy");
-    return Policy(policy);
-}
-
 // The policies of matches that triomino.bots plays as well.
 Policy match_policy_of(int policy) {
     if (policy_of(policy) != Policy::RANDOM && Policy(policy) != Policy::GREEDY)
@@ -495,6 +490,9 @@ void bind_state(nb::module_& m) {
         .def_static("from_raw", &State::from_raw, "rules"_a, "raw"_a)
         .def("actions", &State::actions, "Return the legal actions: see native/batch.hpp.")
         .def("play", &State::play, "action"_a, "Play a legal action.")
+        .def_prop_ro("players", &State::players)
+        .def_prop_ro("turn", &State::turn)
+        .def_prop_ro("totals", &State::totals, "By seat, six of them.")
         .def("put_next", &State::put_next, "tile"_a, "Make a tile of the pool the next one drawn.")
         .def("legal", &State::legal, "Return every legal move.")
         .def("apply", &State::apply, "move"_a, "Play a legal move and return the bonus it made.")

@@ -159,6 +159,9 @@ class State {
     void put_next(int tile) {
         if (tile < 0 || !games().put_next(at(), tile)) throw std::invalid_argument("this tile is not in the pool");
     }
+    int players() const { return games().players(memory_.get()); }
+    int turn() const { return games().turn(memory_.get()); }
+    Seats totals() const { return games().totals(memory_.get()); }
     nb::bytes raw() const { return nb::bytes(static_cast<const char*>(memory_.get()), engine_->state_size()); }
     static State from_raw(const Rules& rules, const nb::bytes& raw) {
         State state(rules, false);
@@ -220,6 +223,11 @@ void in_parts(std::int64_t total, int threads, std::int64_t part, const Work& wo
 inline int checked_threads(int threads) {
     if (threads < 0 || threads > 1024) throw std::invalid_argument("there are 0 to 1024 threads");
     return threads ? threads : std::max(1, int(std::thread::hardware_concurrency()));
+}
+
+inline Policy policy_of(int policy) {
+    if (policy < 0 || policy > 4) throw std::invalid_argument("there is no such policy");
+    return Policy(policy);
 }
 
 // Defined in bind_batch.cpp.

@@ -47,7 +47,7 @@ class Batch {
         dealt_ = games_;
     }
 
-    // Play an action in every game that is not over. Plays nothing if any action is illegal.
+    // Play an action in every game; -1 leaves a game that is not over as it is. Plays nothing if any action is illegal.
     void step(const Actions& actions) {
         if (std::int64_t(actions.shape(0)) != games_) throw std::invalid_argument("an action for every game is needed");
         const std::int32_t* chosen = actions.data();
@@ -55,13 +55,25 @@ class Batch {
         {
             nb::gil_scoped_release released;
             for (std::int64_t i = 0; i < games_ && wrong < 0; i++)
-                if (out_.action_count[i] && !listed(i, chosen[i])) wrong = i;
+                if (out_.action_count[i] && chosen[i] != -1 && !listed(i, chosen[i])) wrong = i;
             if (wrong < 0)
                 each([&](std::int64_t first, std::int64_t count) {
                     dealt_ += engine_->step(memory_, options_, out_, chosen, first, count);
                 });
         }
         if (wrong >= 0) throw std::invalid_argument("the action for game " + std::to_string(wrong) + " is not legal");
+    }
+
+    nb::object choose(int policy, std::uint64_t seed) {
+        Array<std::int32_t> chosen({std::size_t(games_)});
+        const Policy by = policy_of(policy);
+        {
+            nb::gil_scoped_release released;
+            each([&](std::int64_t first, std::int64_t count) {
+                engine_->choose(memory_, options_, by, seed, chosen.data.get(), first, count);
+            });
+        }
+        return chosen.numpy();
     }
 
     void reset(const Indices& games, const std::optional<Seeds>& seeds) {
@@ -217,6 +229,7 @@ void bind_batch(nb::module_& m) {
         .def("__init__", &make_batch, "rules"_a, "players"_a, "seeds"_a, nb::kw_only(), "threads"_a, "mask"_a,
              "planes"_a, "history"_a, "everything"_a, "match"_a, "auto_reset"_a, "tiles"_a)
         .def("step", &Batch::step, "actions"_a)
+        .def("choose", &Batch::choose, "policy"_a, "seed"_a)
         .def("reset", &Batch::reset, "games"_a, "seeds"_a.none())
         .def("state", &Batch::state, "game"_a)
         .def("load", &Batch::load, "game"_a, "state"_a, "start_totals"_a)

@@ -73,7 +73,7 @@ class Pair:
 
     def run(self, steps: int) -> None:
         for _ in range(steps):
-            chosen = np.full(self.size, -1)
+            chosen = np.zeros(self.size, np.int64)
             for i, game in enumerate(self.games):
                 self.compare(i, game)
                 legal = batch_actions(self.batch, i)

@@ -11,6 +11,7 @@ from triomino.env.actions import ActionSpace
 from triomino.errors import TriominoError
 from triomino.game import Game
 from triomino.kernel.loader import native, native_rules, refusals
+from triomino.kernel.rounds import policy_index
 from triomino.kernel.state import State
 from triomino.tile import mask_of
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike, NDArray
 
+    from triomino.kernel.rounds import Policy
     from triomino.moves import Move
     from triomino.rules import Rules
     from triomino.tile import Tile
@@ -235,9 +237,21 @@ class Batch:
     # --- Playing ---------------------------------------------------------------------------------
 
     def step(self, actions: ArrayLike) -> None:
-        """Play one action in every game; plays nothing if any of them is illegal."""
+        """Play one action in every game; plays nothing if any of them is illegal.
+
+        The action -1 leaves a game that is not over as it is, its rewards included.
+        """
         with refusals():
             self._inner.step(_action_array(actions))
+
+    def choose(self, policy: Policy | str, seed: int) -> NDArray[np.int32]:
+        """Return the action that a policy of the kernel chooses in each game; -1 where it is over.
+
+        Choices depend on *seed* and the game's index: give a new seed for every step.
+        """
+        with refusals():
+            chosen: NDArray[np.int32] = self._inner.choose(policy_index(policy), seed & _WORD)
+        return chosen
 
     def reset(self, games: Sequence[int] | None = None, seeds: Sequence[int] | None = None) -> None:
         """Deal some games anew, by default all: each by its next deal, or the first of a seed."""
@@ -352,5 +366,5 @@ def _action_array(actions: ArrayLike) -> NDArray[np.int32]:
     if given.dtype.kind not in "iu":
         raise TriominoError(f"actions are whole numbers, not {given.dtype}")
     if given.dtype.itemsize > 2:
-        given = np.clip(given, -1, 1 << 30)
+        given = np.clip(given, -2, 1 << 30)
     return np.ascontiguousarray(given, np.int32)

@@ -102,6 +102,16 @@ class State:
     def play(self, action: int) -> None:
         """Play a legal action."""
 
+    @property
+    def players(self) -> int: ...
+
+    @property
+    def turn(self) -> int: ...
+
+    @property
+    def totals(self) -> list[int]:
+        """By seat, six of them."""
+
     def put_next(self, tile: int) -> None:
         """Make a tile of the pool the next one drawn."""
 
@@ -198,6 +208,8 @@ class Batch:
     def __init__(self, rules: Rules, players: int, seeds: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], *, threads: int, mask: bool, planes: bool, history: int, everything: bool, match: bool, auto_reset: int, tiles: Sequence[int]) -> None: ...
 
     def step(self, actions: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+    def choose(self, policy: int, seed: int) -> object: ...
 
     def reset(self, games: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], seeds: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None) -> None: ...
 

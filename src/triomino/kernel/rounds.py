@@ -90,7 +90,7 @@ def playouts(  # noqa: PLR0917 - rules, players and number are what every caller
     with refusals():
         return Rounds(
             **native().playouts(
-                packed, players, n, _index(policy), seed % (1 << 64), first, threads, portable
+                packed, players, n, policy_index(policy), seed % (1 << 64), first, threads, portable
             )
         )
 
@@ -110,11 +110,14 @@ def rollouts(
     """
     with refusals():
         return Rounds(
-            **native().rollouts(state.inner, n, _index(policy), seed % (1 << 64), first, threads)
+            **native().rollouts(
+                state.inner, n, policy_index(policy), seed % (1 << 64), first, threads
+            )
         )
 
 
-def _index(policy: Policy | str) -> int:
+def policy_index(policy: Policy | str) -> int:
+    """Return the number of a policy in the native module."""
     if policy not in POLICIES:
         raise KernelError(f"unknown policy {policy!r}; {nearest(policy, POLICIES)}")
     return POLICIES.index(Policy(policy))

@@ -85,6 +85,11 @@ class State:
         self.rules = rules
         self.inner = inner
 
+    @property
+    def players(self) -> int:
+        """The number of players."""
+        return self.inner.players
+
     @classmethod
     def of(cls, game: Game, *, portable: bool = False) -> State:
         """Return the current position of a game; *portable* forces the portable engine.
@@ -149,12 +154,12 @@ class State:
     @property
     def turn(self) -> Seat:
         """The seat to move; at the end of a round, the seat that moved last."""
-        return int(self.inner.dump()["turn"])
+        return self.inner.turn
 
     @property
     def totals(self) -> tuple[int, ...]:
         """The current totals of the match."""
-        return tuple(self.inner.dump()["totals"])
+        return tuple(self.inner.totals[: self.players])
 
     @property
     def end(self) -> RoundEnd | None:
