@@ -52,6 +52,7 @@ class Contest {
             out.nanoseconds[2 * row + who] += taken;
             out.moves[2 * row + who]++;
             out.late[2 * row + who] += given && taken > given + given / 2;
+            if (state.laid && move.kind == Kind::PLACE) state.note_choice(state.turn, move.tile, move.slot, rules_);
             state.apply(move, rules_);
         }
     }

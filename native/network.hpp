@@ -15,6 +15,7 @@ namespace triomino {
 inline constexpr int TILE_KINDS = 9;
 inline constexpr int TILE_FEATURES = TILE_KINDS * 76;
 inline constexpr int NUMBER_FEATURES = 105;  // counts and sums that change from move to move
+inline constexpr int NUMBER_ROOM = 112;      // the same, rounded up
 inline constexpr int RULE_FEATURES = 49;     // the same throughout a round
 inline constexpr int FEATURES = TILE_FEATURES + NUMBER_FEATURES + RULE_FEATURES;
 

@@ -23,7 +23,7 @@ class OnePly {
           win_weight_(win_weight),
           evaluator_(network, rules, players, start_totals) {}
 
-    Choice choose(const S& state) const {
+    Choice choose(const S& state) {
         Move moves[S::MOST_MOVES];
         const int count = state.legal(rules_, moves);
         Choice best{moves[0]};
@@ -38,14 +38,14 @@ class OnePly {
     }
 
     // Judge the round after a move of the seat to move.
-    Judgement after(const S& state, Move move) const {
+    Judgement after(const S& state, Move move) {
         S next = state;
         next.apply(move, rules_);
         return value_of(next, state.turn, move.kind == Kind::DRAW);
     }
 
     // The margin of a seat in the whole round and its chance to win; exact if the round is over.
-    Judgement value_of(const S& state, int seat, bool pending) const {
+    Judgement value_of(const S& state, int seat, bool pending) {
         int others = 0;
         for (int other = 0; other < state.players; other++)
             if (other != seat) others += state.total[other] - start_totals_[other];
@@ -71,7 +71,7 @@ class OnePly {
     const Rules& rules_;
     const Seats& start_totals_;
     const int win_weight_;
-    const Evaluator<Tiles> evaluator_;
+    Evaluator<Tiles> evaluator_;
 };
 
 }  // namespace triomino::TRIOMINO_ARCH

@@ -151,25 +151,39 @@ struct MostPoints {
     }
 };
 
-// Takes every draw it may while the pool is large and nobody is nearly out, then most points.
+// Draws on purpose while that may pay: it has no bonus now, and those that an unseen tile could make
+// are worth more on average than the draw costs. Else most points.
 struct Hoarder {
     static constexpr bool PLACES_IF_ABLE = false;
 
     template <int Tiles>
     static Move choose(const State<Tiles>& state, const Rules& rules, Dice& dice) {
-        if (state.laid && state.draws + 1 < rules.max_draws && state.may_draw(rules, true) && pays(state))
+        if (state.laid && rules.scoring && state.draws + 1 < rules.max_draws && state.may_draw(rules, true) &&
+            pays(state, rules))
             return {Kind::DRAW};
         return MostPoints::choose(state, rules, dice);
     }
 
    private:
-    static constexpr int LEAST_POOL = 4, LEAST_RACK = 3;
     template <int Tiles>
-    static bool pays(const State<Tiles>& state) {
-        for (int seat = 0; seat < state.players; seat++)
-            if (state.rack[seat].count() < LEAST_RACK) return false;
-        return state.pool_size() >= LEAST_POOL;
+    static bool pays(const State<Tiles>& state, const Rules& rules) {
+        auto unseen = TABLES<Tiles>.all & ~state.rack[state.turn];
+        for (int i = 0; i < state.laid; i++) unseen.remove(state.laid_tile[i]);
+        const int tiles = unseen.count();
+        int sum = 0;
+        bool has_one = false;
+        const auto whole = at_least<State<Tiles>::SLOTS>(state.pattern_at, PAIRS) & state.open;
+        whole.each([&](int slot) {
+            const int tile = state.pattern_at[slot] - PAIRS;
+            if (tile >= Tiles) return;
+            const int points = state.bonus_points(state.bonus(slot, rules), rules);
+            if (!points) return;
+            has_one = has_one || state.rack[state.turn].has(tile);
+            if (unseen.has(tile)) sum += points, unseen.remove(tile);
+        });
+        return !has_one && sum > HOARD * rules.draw_cost * tiles / 4;
     }
+    static constexpr int HOARD = 4;
 };
 
 // Strands the others: points, less what the unseen tiles could answer.

@@ -31,7 +31,9 @@ class Search {
           limit_(limit),
           dice_{limit.seed},
           start_totals_(limit.start_totals) {
-        if (!limit.events.empty()) conclude(base_, limit.events);
+        if (!limit.events.empty()) conclude(base_, given, limit.events);
+        for (int seat = 0; seat < base_.players; seat++)
+            base_.outscoring[seat].each([&](int tile) { avoided_[seat].add(TABLES<Tiles>.public_index[tile]); });
         if (limit.network) one_ply_.emplace(*limit.network, given, base.players, start_totals_, limit.win_weight);
     }
 
@@ -95,18 +97,21 @@ class Search {
     }
 
     void next_world(S& world) {
+        // Whoever is expected to play for points has done so before, in most worlds.
+        const bool for_points = limit_.network && limit_.greedy_rivals && int(dice_.below(256)) < POINTS_PRIOR;
         if (source_.plan) {
             world = base_;
+            const Avoided* const avoided = for_points ? &avoided_ : nullptr;
             const bool believes = source_.belief && int(dice_.below(256)) < source_.forced_draw_prior;
-            if (believes && sample_world(world, *source_.belief, source_.pool_size, dice_, TRIES)) return;
-            sample_world(world, *source_.plan, source_.pool_size, dice_);
+            if (believes && sample_world(world, *source_.belief, source_.pool_size, dice_, TRIES, avoided)) return;
+            sample_world(world, *source_.plan, source_.pool_size, dice_, 0, avoided);
         } else if (source_.count) {
             world = *static_cast<const S*>(source_.worlds[std::size_t(dealt_++ % source_.count)]);
             world.lacks = base_.lacks;
             std::memcpy(world.fresh, base_.fresh, sizeof world.fresh);
         } else {
             world = base_;
-            deal_hidden(world, dice_);
+            deal_hidden(world, dice_, for_points);
         }
     }
 
@@ -221,7 +226,7 @@ class Search {
     }
 
     // Finish the turn of the candidate, and play limit.horizon more turns.
-    void play_to_horizon(S& state) const {
+    void play_to_horizon(S& state) {
         Dice none{0};
         for (int left = limit_.horizon + (state.draws > 0); left && !state.over(); left -= !state.draws) {
             const bool greedy = limit_.greedy_rivals && state.turn != base_.turn;
@@ -248,12 +253,14 @@ class Search {
     }
 
     static constexpr int TRIES = 500;                  // to deal by belief, which may be impossible
+    static constexpr int POINTS_PRIOR = 192;           // chance, of 256, that others played for points so far
     static constexpr int NODE_NANOSECONDS = 300;       // twice what a node takes
     static constexpr int BLOCK = 8;                    // worlds between two checks of the clock
     static constexpr int MOST_SOLVED = 14;             // tiles on all racks; with more, a world takes too long
     static constexpr std::int64_t WORLD_NODES = 3000;  // to solve one world
     static constexpr int WORLDS_SHARE = 10;            // budget for all worlds, as a multiple of endgame_nodes
     S base_;
+    Avoided avoided_{};
     const Rules& given_;
     const WorldSource& source_;
     const SearchLimit& limit_;

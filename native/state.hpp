@@ -51,6 +51,8 @@ struct State {
     // every draw for a forced one, and how many tiles of its rack came later.
     std::array<TileMask, MOST_PLAYERS> lacks;
     std::uint8_t fresh[MOST_PLAYERS];
+    // By seat: tiles that would have scored more than what it placed. Only note_choice writes them.
+    std::array<TileMask, MOST_PLAYERS> outscoring;
     Seats total;               // with latched and ending, the ledger of this round
     std::uint8_t pool[Tiles];  // in order; drawn tiles stay in front of next
     std::uint8_t next, pool_end;
@@ -77,6 +79,7 @@ struct State {
         open = {};
         rack = {};
         lacks = {};
+        outscoring = {};
         std::memset(fresh, 0, sizeof fresh);
         total = {};
         std::memset(best_opening, 0, sizeof best_opening);
@@ -300,6 +303,25 @@ struct State {
     // A tile that a seat did not have then must have come later.
     void note_placed(int seat, int tile) {
         if (fresh[seat] && lacks[seat].has(tile)) fresh[seat]--;
+    }
+
+    // Conclude from a placement, before it is applied, what somebody who plays for points does not have.
+    TRIOMINO_NOINLINE void note_choice(int seat, int tile, int slot, const Rules& rules) {
+        const bool sums = rules.scoring && rules.placement_sum == triomino::PlacementSum::ALL;
+        const auto worth = [&](int which, Bonus made) {
+            const int value = TABLE.value[which], bonus_part = rules.scoring ? bonus_points(made, rules) : 0;
+            return ((sums ? value : 0) + bonus_part) << 4 | value;
+        };
+        const int chosen = worth(tile, bonus(slot, rules));
+        TileMask better;
+        playable().each([&](int other) {
+            if (worth(other, Bonus::NONE) > chosen) better.add(other);
+        });
+        (at_least<SLOTS>(pattern_at, PAIRS) & open).each([&](int where) {
+            const int other = pattern_at[where] - PAIRS;
+            if (other < Tiles && worth(other, bonus(where, rules)) > chosen) better.add(other);
+        });
+        outscoring[seat] = outscoring[seat] | better;
     }
 
     // Lay the first tile on cell 0 or, pointing down, 1; *way* is the corner at vertex 0.

@@ -57,6 +57,7 @@ struct Tables {
     // By pattern: 1 for every tile that fits.
     alignas(64) std::array<std::array<std::uint8_t, SLOTS>, NOTHING + 1> fits{};
     std::array<TileMask, 16> of_value{};
+    std::array<TileMask, 4> value_bits{};  // by binary digit: the tiles whose value has it
     TileMask all{}, triples{};
 
     constexpr Tables() {
@@ -94,6 +95,7 @@ struct Tables {
             pattern[(b + 1) << 6 | (c + 1) << 3 | (a + 1)] = std::uint8_t(PAIRS + t);
             pattern[(c + 1) << 6 | (a + 1) << 3 | (b + 1)] = std::uint8_t(PAIRS + t);
             of_value[value[t]].add(t);
+            for (int bit = 0; bit < 4; bit++) value_bits[bit].put(t, value[t] >> bit & 1);
             all.add(t);
             if (triple[t]) triples.add(t);
         }

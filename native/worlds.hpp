@@ -17,10 +17,14 @@ inline Mask<2> public_tiles(const std::array<std::uint64_t, 2>& words) {
     return tiles;
 }
 
+// By seat: public tiles that it is not expected to have.
+using Avoided = std::array<Mask<2>, MOST_PLAYERS>;
+
 // Fill the hidden racks; returns false if this attempt is rejected. Rejecting in proportion to the
-// bound on the number of choices makes every consistent deal equally likely.
+// bound on the number of choices makes every consistent deal equally likely; with *avoided*, those
+// without such tiles are preferred.
 template <int Tiles>
-bool try_world(State<Tiles>& state, const WorldPlan& plan, Dice& dice, Mask<2>& left) {
+bool try_world(State<Tiles>& state, const WorldPlan& plan, Dice& dice, Mask<2>& left, const Avoided* avoided) {
     const auto& table = TABLES<Tiles>;
     const WorldPlan::Way* chosen[MOST_PLAYERS] = {};
     for (int seat = 0; seat < state.players; seat++) {
@@ -37,10 +41,14 @@ bool try_world(State<Tiles>& state, const WorldPlan& plan, Dice& dice, Mask<2>& 
         const WorldPlan::Way& way = *chosen[group.seat];
         const Mask<2> allowed = public_tiles(group.allowed);
         for (int i = 0; i < way.left[g]; i++) {
-            const Mask<2> fitting = allowed & left;
-            const std::uint32_t number = dice.below(std::uint32_t(way.most[g] - i));
-            if (int(number) >= fitting.count()) return false;
-            const int tile = fitting.nth(int(number));
+            Mask<2> fitting = allowed & left;
+            int number = int(dice.below(std::uint32_t(way.most[g] - i)));
+            if (number >= fitting.count()) return false;
+            if (avoided) {
+                const Mask<2> expected = fitting & ~(*avoided)[std::size_t(group.seat)];
+                if (expected.any()) fitting = expected, number = int(dice.below(std::uint32_t(expected.count())));
+            }
+            const int tile = fitting.nth(number);
             left.remove(tile);
             state.rack[group.seat].add(table.of_public[tile]);
         }
@@ -51,9 +59,10 @@ bool try_world(State<Tiles>& state, const WorldPlan& plan, Dice& dice, Mask<2>& 
 // Repeat until a deal is accepted. With *tries*, give up after so many and return false: a belief may
 // be impossible.
 template <int Tiles>
-bool sample_world(State<Tiles>& state, const WorldPlan& plan, int pool_size, Dice& dice, int tries = 0) {
+bool sample_world(State<Tiles>& state, const WorldPlan& plan, int pool_size, Dice& dice, int tries = 0,
+                  const Avoided* avoided = nullptr) {
     Mask<2> left;
-    while (!try_world(state, plan, dice, left))
+    while (!try_world(state, plan, dice, left, avoided))
         if (tries && !--tries) return false;
     // The rest is the pool, in random order, and perhaps tiles that are out of play.
     std::uint8_t rest[76];
@@ -67,9 +76,9 @@ bool sample_world(State<Tiles>& state, const WorldPlan& plan, int pool_size, Dic
     return true;
 }
 
-// Find what everybody may conclude from the moves of a round: see State::lacks.
+// Find what everybody may conclude from the moves of a round: see State::lacks and State::outscoring.
 template <int Tiles>
-void conclude(State<Tiles>& state, const std::vector<Event>& events) {
+void conclude(State<Tiles>& state, const Rules& rules, const std::vector<Event>& events) {
     using S = State<Tiles>;
     S board;
     board.clear(state.players);
@@ -82,6 +91,7 @@ void conclude(State<Tiles>& state, const std::vector<Event>& events) {
             } else {
                 const int slot = board.slot_of[S::cell_index(cell)];
                 if (slot >= S::SLOTS || !board.slots_for(tile).has(slot)) return;  // not in order of play
+                board.note_choice(event.seat, tile, slot, rules);
                 board.lay(tile, slot, Rules{});
             }
             board.note_placed(event.seat, tile);
@@ -91,12 +101,14 @@ void conclude(State<Tiles>& state, const std::vector<Event>& events) {
         }
     }
     state.lacks = board.lacks;
+    state.outscoring = board.outscoring;
     std::memcpy(state.fresh, board.fresh, sizeof state.fresh);
 }
 
 // Redeal the tiles hidden from the seat to move, in most cases as what is known of the others suggests.
+// With *for_points* they are taken to have played for points.
 template <int Tiles>
-void deal_hidden(State<Tiles>& state, Dice& dice) {
+void deal_hidden(State<Tiles>& state, Dice& dice, bool for_points) {
     typename State<Tiles>::TileMask hidden;
     for (int seat = 0; seat < state.players; seat++)
         if (seat != state.turn) hidden = hidden | state.rack[seat];
@@ -113,11 +125,12 @@ void deal_hidden(State<Tiles>& state, Dice& dice) {
     for (int seat = 0; seat < state.players; seat++) {
         if (seat == state.turn) continue;
         const int count = state.rack[seat].count(), old = concludes ? count - state.fresh[seat] : 0;
+        const auto lacks = for_points ? state.lacks[seat] | state.outscoring[seat] : state.lacks[seat];
         state.rack[seat] = {};
         for (int i = 0; i < count; i++) {
             int which = int(dice.below(std::uint32_t(left)));
             // From a random place on, the first tile that the seat may have; any, if there is none.
-            for (int tried = 0; i < old && tried < left && state.lacks[seat].has(tiles[which]); tried++)
+            for (int tried = 0; i < old && tried < left && lacks.has(tiles[which]); tried++)
                 which = which + 1 == left ? 0 : which + 1;
             state.rack[seat].add(take(which));
         }

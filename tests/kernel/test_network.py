@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from importlib.resources import files
+
 import pytest
 
 from tests.effort import WHOLE
-from triomino import EDITIONS, Game, Rng, Rules
-from triomino.kernel import KernelError
-from triomino.kernel.network import judge, read_network
+from triomino import EDITIONS, Game, Rng, Rules, View
+from triomino.kernel import Effort, KernelError, search
+from triomino.kernel.network import CERTAIN, MARGIN_UNIT, WEIGHTS_FILE, judge, read_network
 from triomino.kernel.state import State
 from triomino.lab.learning.model import Model
 from triomino.lab.learning.reference import Weights
-from triomino.moves import Draw
+from triomino.moves import Draw, Place
 
 HOUSE = EDITIONS["classic"].with_changes(
     {"empty_pool_pass": "voluntary", "voluntary_draw": "always", "bridge_rule": "apex_contact"}
@@ -57,6 +59,31 @@ def test_the_kernel_judges_as_plain_python_does(rules: Rules, players: int) -> N
         if compared >= wanted:
             return
     raise AssertionError(f"only {compared} positions")
+
+
+@pytest.mark.parametrize("edition", ["classic", "six-player", "card"])
+def test_a_search_judges_its_moves_as_plain_python_does(edition: str) -> None:
+    """The kernel computes only what changed since the position judged before."""
+    shipped = files("triomino.kernel").joinpath(WEIGHTS_FILE).read_bytes()
+    rules, reference = EDITIONS[edition], Weights.read(shipped)
+    effort = Effort(rollouts=1, judges=True, horizon=0, endgame_nodes=0, endgame_pool=-1)
+    dice, compared = Rng.named("row", edition), 0
+    game = Game.deal(rules, players=2, seed=1)
+    while not game.over:
+        moves, seat = game.legal_moves(), game.turn
+        for one in search(View.of(game, seat), effort, dice) if len(moves) > 1 else ():
+            if not isinstance(one.move, Place) or not one.worlds:
+                continue
+            game.play(one.move)
+            if not game.over:
+                lead = game.totals[seat] - game.totals[1 - seat]
+                margin, win = reference.judge(game, seat)
+                assert one.margin * MARGIN_UNIT == lead * MARGIN_UNIT + margin
+                assert one.win == pytest.approx(win / CERTAIN, abs=1e-4)
+                compared += 1
+            game.undo()
+        game.play(moves[dice.randrange(len(moves))])
+    assert compared > 50
 
 
 def test_other_bytes_are_refused() -> None:
