@@ -18,6 +18,10 @@ const OUTSIDE_REPLAY = new Set([
   "replay.save",
   "replay.share",
 ]);
+/** Texts about where a game lives that many pages show. */
+const ABOUT_PLACE = new Set([
+  ...["here.about", "here.champion", "here.chip", "here.invite", "here.link", "here.server"],
+]);
 const RIGHT_TO_LEFT = new Set(["Arab", "Hebr", "Syrc", "Thaa"]);
 /** The locale of a language code without a country. */
 const LOCALES: Record<string, string> = { pt: "pt-PT" };
@@ -51,6 +55,7 @@ function groupOf(key: string, sections: readonly string[]): (typeof GROUPS)[numb
   const first = key.split(".")[0];
   if (first === "cli" || first === "preview") return null;
   if (first === "rule" || sections.includes(key)) return "house";
+  if (first === "here" && !ABOUT_PLACE.has(key)) return "fair";
   if (first === "rules" || first === "fair" || first === "cast" || first === "learn") return first;
   if ((first === "replay" || first === "analysis" || first === "mark") && !OUTSIDE_REPLAY.has(key))
     return "replay";

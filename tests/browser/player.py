@@ -62,8 +62,11 @@ class Player:
             what.click()
 
     def start(self, url: str, **choices: Any) -> None:
-        """Start a game from the first page, against the easy bot unless *choices* say otherwise."""
-        remember(self.page, **{"level": "easy"} | choices)
+        """Start a game from the first page, against the easy bot unless *choices* say otherwise.
+
+        Where there is a server, it lives there.
+        """
+        remember(self.page, **{"level": "easy", "where": "server"} | choices)
         self.page.goto(url)
         self.press(self.page.get_by_role("button", name="Play", exact=True))
         self.page.wait_for_url("**/t/*")

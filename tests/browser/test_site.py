@@ -68,6 +68,10 @@ def test_a_match_is_played_reloaded_and_replayed_offline(site: str, open_page: O
     page.get_by_role("link", name="Replay").first.click()
     page.wait_for_url("**/replay")
     page.locator("[data-place]").first.wait_for()
+    page.get_by_role("button", name="Analyse").first.click()
+    expect(page.locator(".replay.analysed")).to_be_visible()
+    page.reload()  # it is kept
+    expect(page.locator(".replay.analysed")).to_be_visible()
     page.goto(f"{site}#/games")
     expect(page.get_by_role("link", name="Replay").first).to_be_visible()
 

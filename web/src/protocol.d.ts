@@ -155,6 +155,18 @@ export interface TableOptions {
   spectators_react?: boolean;
 }
 
+/** A match that began in a browser, to be played on here: its options, its deal, its moves. */
+export interface ArrivingTable {
+  options: TableOptions;
+  /** Of `fair/1`, without seeds of players. */
+  server_seed: string;
+  names: string[];
+  /** The moves of every round. */
+  rounds: string[][];
+  /** The seat that is for somebody else from now on; whoever opens its link plays there. */
+  friend?: number | null;
+}
+
 /** The options that change for a rematch. */
 export interface RematchOptions {
   rules?: Record<string, unknown>;
@@ -508,6 +520,13 @@ export interface Bye {
   type: "bye";
   code: string;
   detail: string;
+}
+
+/** Where a match from a browser is played on. */
+export interface ArrivedTable {
+  id: string;
+  /** The secret link to the friend's seat; it is shown once. */
+  path: string | null;
 }
 
 /** The secret that names a device; browsers get it as a cookie, too. */

@@ -51,6 +51,30 @@ class TableOptions(Struct, frozen=True, forbid_unknown_fields=True):
     """Whether those who watch may send reactions, too."""
 
 
+class ArrivingTable(Struct, frozen=True, forbid_unknown_fields=True):
+    """A match that began in a browser, to be played on here: its options, its deal, its moves."""
+
+    options: TableOptions
+    server_seed: Hex64
+    """Of ``fair/1``, without seeds of players."""
+    names: Annotated[list[Name], Meta(min_length=2, max_length=6)]
+    rounds: Annotated[
+        list[Annotated[list[Annotated[str, Meta(max_length=40)]], Meta(max_length=500)]],
+        Meta(min_length=1, max_length=100),
+    ]
+    """The moves of every round."""
+    friend: SeatNumber | None = None
+    """The seat that is for somebody else from now on; whoever opens its link plays there."""
+
+
+class ArrivedTable(Struct, frozen=True):
+    """Where a match from a browser is played on."""
+
+    id: str
+    path: str | None
+    """The secret link to the friend's seat; it is shown once."""
+
+
 class RematchOptions(Struct, frozen=True, forbid_unknown_fields=True):
     """The options that change for a rematch."""
 

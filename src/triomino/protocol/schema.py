@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 REQUESTS: Final = (
     api.TableOptions,
+    api.ArrivingTable,
     api.RematchOptions,
     api.TakeSeat,
     api.Commitment,
@@ -37,6 +38,7 @@ REQUESTS: Final = (
 """Bodies that clients send."""
 
 ANSWERS: Final = (
+    api.ArrivedTable,
     api.Device,
     api.SeatTaken,
     api.SeatLink,

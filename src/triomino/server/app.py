@@ -21,6 +21,8 @@ from litestar.params import FromPath, JSONBody
 from triomino.bots import LEVELS, why_not_bot
 from triomino.errors import TriominoError
 from triomino.protocol.api import (
+    ArrivedTable,
+    ArrivingTable,
     BotInfo,
     Claim,
     Commitment,
@@ -66,6 +68,9 @@ if TYPE_CHECKING:
 log = logging.getLogger("triomino.server")
 
 AnyRequest = Request[Any, Any, State]
+
+ARRIVAL_BYTES = 65_536
+"""Of a match that began in a browser; one to 400 points has about 6,000."""
 
 
 def _device(request: AnyRequest) -> str:
@@ -138,6 +143,20 @@ async def create_table(request: AnyRequest, data: JSONBody[TableOptions]) -> Tab
     device = _device(request)
     _spend(request, "tables")
     return summary(await _hub(request).create(data, device, _address(request)), device)
+
+
+@post(
+    "/api/tables/arrivals",
+    summary="Play on what began in a browser",
+    tags=["tables"],
+    responses=REFUSALS,
+    request_max_body_size=ARRIVAL_BYTES,
+)
+async def take_in_table(request: AnyRequest, data: JSONBody[ArrivingTable]) -> ArrivedTable:
+    """Take over a running match whose people all sit at this device, to let a friend in."""
+    device = _device(request)
+    _spend(request, "tables")
+    return await _hub(request).take_in(data, device, _address(request))
 
 
 @get(
@@ -516,6 +535,7 @@ def _handlers(config: Config) -> list[HTTPRouteHandler | WebsocketRouteHandler]:
     return [
         new_device,
         create_table,
+        take_in_table,
         list_tables,
         get_table,
         take_seat,

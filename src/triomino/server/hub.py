@@ -16,8 +16,14 @@ import msgspec
 
 from triomino.fair2 import ALGORITHM_2
 from triomino.kernel import why_missing
-from triomino.protocol.api import RematchOptions, SeatLink, TableOptions
-from triomino.server import broadcast
+from triomino.protocol.api import (
+    ArrivedTable,
+    ArrivingTable,
+    RematchOptions,
+    SeatLink,
+    TableOptions,
+)
+from triomino.server import arrivals, broadcast
 from triomino.server.bounds import why_full
 from triomino.server.budgets import Bucket
 from triomino.server.credentials import digest
@@ -204,6 +210,38 @@ class Hub:
                 self.tables.lobby_number += 1
                 _log_event(table, created)
                 return table
+
+    async def take_in(self, arriving: ArrivingTable, device: str, address: str) -> ArrivedTable:
+        """Play a match on that began in a browser; *device* has the seats of its people.
+
+        It is there once everything is stored. Until the browser is told so, the match is its own:
+        nobody knows the way to what is stored here.
+        """
+        secret = self.new_secret()
+        link, at = digest(secret), self.now()
+        created = arrivals.created_by(arriving, device, link, at)
+        async with self._creating.held(address):
+            await self._check_address(address)
+            table = Table(self.new_id(), created)
+            events: list[AnyEvent] = []
+
+            def carry_out(change: Change[AnyEvent]) -> None:
+                table.apply(change)
+                events.append(change.event)
+
+            steps = arrivals.changes(table, arriving, device, link, at)
+            await self.tables.slices.run(map(carry_out, steps))
+            if not await self.events.append(table.id, 1, encode(created), _row(table, address)):
+                raise _stale()
+            append = self.events.append
+            await asyncio.gather(
+                *(append(table.id, number, encode(event)) for number, event in enumerate(events, 2))
+            )
+        self.metrics.tables += 1
+        self.scheduler.schedule(self.tables.add(table, address))
+        _log_event(table, created)
+        path = None if arriving.friend is None else f"/t/{table.id}#seat={secret}"
+        return ArrivedTable(table.id, path)
 
     async def rematch(
         self, table_id: str, changes: RematchOptions, device: str, address: str

@@ -23,6 +23,8 @@ interface Settings {
   /** The bot to play against, and the matches won in a row, or lost if negative. */
   level: string;
   streak: number;
+  /** Whether a game with one click lives in this browser or on the server. */
+  where: "here" | "server";
   /** How long bots take for a move at new tables. */
   pace: Pace;
   /** The tables counted in the streak. */
@@ -63,6 +65,7 @@ const DEFAULTS: Settings = {
   invitation: null,
   level: "beginner",
   streak: 0,
+  where: "here",
   pace: "quick",
   counted: [],
   tables: [],

@@ -1,6 +1,12 @@
 /** The page's side of local tables: requests and sockets to the Worker that has them. */
 import { Refusal } from "../net/refusal";
-import type { RematchOptions, RuleBook, TableOptions, TableSummary } from "../net/types";
+import type {
+  ArrivedTable,
+  RematchOptions,
+  RuleBook,
+  TableOptions,
+  TableSummary,
+} from "../net/types";
 import type { Reply, Request } from "./worker";
 
 type OnReply = (reply: Reply) => void;
@@ -15,6 +21,12 @@ function started(): Worker {
     worker = new Worker(new URL("./worker.ts", import.meta.url), { type: "module" });
     worker.onmessage = ({ data }: MessageEvent<Reply>) =>
       waiting.get("call" in data ? data.call : data.socket)?.(data);
+    // An old browser, or a file that cannot be loaded: everybody who waits is told.
+    worker.onerror = () => {
+      worker = null;
+      const refusal = { code: "unavailable", detail: "the Worker did not start" };
+      for (const [call, reply] of waiting) reply({ call, refusal });
+    };
   }
   return worker;
 }
@@ -40,6 +52,11 @@ export const sit = (table: string, name: string | null, seat: number | null): Pr
 export const start = (table: string): Promise<void> => ask("start", table);
 export const rematch = (table: string, changes: RematchOptions = {}): Promise<TableSummary> =>
   ask("rematch", table, changes);
+export const moveAway = (
+  table: string,
+  friend: number | null,
+  name: string,
+): Promise<ArrivedTable> => ask("moveAway", table, friend, name);
 export const look = (table: string): Promise<TableSummary> => ask("look", table);
 export const record = (table: string): Promise<unknown> => ask("record", table);
 

@@ -28,6 +28,7 @@ export type LocalEvent =
   | { type: "paused"; at: number; seat: number }
   | { type: "resumed"; at: number; seat: number }
   | { type: "rematched"; at: number; table: string }
+  | { type: "moved_away"; at: number; table: string }
   | { type: "closed"; at: number; reason: string };
 
 /** A command that is not carried out; *code* is the reason for programs. */

@@ -4,12 +4,15 @@
  */
 import type { Kernel } from "../kernel/kernel";
 import type {
+  ArrivedTable,
+  ArrivingTable,
   ClientMessage,
   RematchOptions,
   ServerMessage,
   TableOptions,
   TableSummary,
 } from "../net/types";
+import { arrivalOf, handOver } from "./arrival";
 import { TableRefusal, type Created, type LocalEvent } from "./events";
 import { newLocalId } from "./ids";
 import { checkOptions, nameBots, rematchOptions } from "./options";
@@ -45,6 +48,8 @@ export class LocalHost {
     /** Tell other tabs that a table changed. */
     private readonly announce: (table: string) => void,
     private readonly now: () => number = Date.now,
+    /** Hand a match over to the server. */
+    private readonly arrive: (table: ArrivingTable) => Promise<ArrivedTable> = handOver,
   ) {}
 
   // --- Setting up -------------------------------------------------------------------------------
@@ -84,6 +89,21 @@ export class LocalHost {
     };
     await this.store.append(id, 1, created);
     return this.look(id);
+  }
+
+  /**
+   * Move a match to the server, which plays it on; from then on this table only leads there. Until
+   * the server has it and that is stored here, the match goes on here: one side owns it at a time.
+   */
+  moveAway(id: string, friend: number | null, name: string): Promise<ArrivedTable> {
+    return this.#change(id, async (opened) => {
+      const { session } = opened;
+      const arrived = await this.arrive(arrivalOf(session.table, friend, name));
+      const event = { type: "moved_away", at: this.now(), table: arrived.id } as const;
+      this.#tell(opened, await session.change(event));
+      this.announce(id);
+      return arrived;
+    });
   }
 
   /** Take a free seat. */

@@ -3,6 +3,7 @@ import { hexText, type Dice, type Kernel } from "../kernel/kernel";
 import { EFFORTS, type Candidate, type Effort, type Fact } from "../kernel/match";
 import { PROTOCOL } from "../net/protocolVersion";
 import type { AskHint, ClientMessage, HintMove, HintReason, ServerMessage } from "../net/types";
+import { CHAMPION_ROLLOUTS } from "./champion";
 import { TableRefusal, type LocalEvent } from "./events";
 import { movedOf, stateOf } from "./snapshot";
 import type { LocalTable } from "./table";
@@ -10,11 +11,6 @@ import type { LocalTable } from "./table";
 type Command = Exclude<ClientMessage, { type: "hello" | "ping" | "react" | "ask_hint" | "reveal" }>;
 
 const MOST_HINTS = 3;
-/**
- * Rollouts of the champion. A time limit would make it weaker on a slow phone; this number is what
- * the native kernel reaches in the 50 ms it has on a server, so the champion is the same everywhere.
- */
-export const CHAMPION_ROLLOUTS = 20_000;
 
 /** The generator with this name: `Rng.named` in Python. */
 export function namedDice(kernel: Kernel, ...parts: (string | number)[]): Dice {

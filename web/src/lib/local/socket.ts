@@ -19,7 +19,7 @@ export class LocalSocket extends EventTarget implements TableSocket {
             this.dispatchEvent(new Event("open"));
           } else if ("message" in reply) {
             this.onmessage?.(new MessageEvent("message", { data: JSON.stringify(reply.message) }));
-          } else if ("closed" in reply) this.#end();
+          } else if ("closed" in reply || "refusal" in reply) this.#end();
         });
       },
       () => this.#end(),

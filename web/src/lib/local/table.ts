@@ -384,6 +384,8 @@ export class LocalTable {
     else if (event.type === "paused") this.paused = event.seat;
     else if (event.type === "resumed") this.paused = null;
     else if (event.type === "rematched") this.rematch = event.table;
+    else if (event.type === "moved_away")
+      [this.state, this.closedWhy, this.rematch] = ["closed", "moved", event.table];
     else if (event.type === "closed")
       [this.state, this.closedWhy, this.paused] = ["closed", event.reason, null];
   }

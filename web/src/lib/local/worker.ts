@@ -5,7 +5,7 @@ import { TableRefusal } from "./events";
 import { LocalHost, type Listener } from "./host";
 import { TableStore } from "./store";
 
-type Method = "create" | "sit" | "start" | "rematch" | "look" | "record";
+type Method = "create" | "sit" | "start" | "rematch" | "look" | "record" | "moveAway";
 
 /** What the page asks for, with a number that the answer has, too. */
 export type Request =

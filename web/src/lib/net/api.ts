@@ -8,6 +8,7 @@ import { reportOffline, reportOnline } from "./connectivity.svelte";
 import { Refusal } from "./refusal";
 import type {
   AnalysisState,
+  ArrivedTable,
   BotInfo,
   Device,
   RuleBook,
@@ -113,6 +114,24 @@ export async function start(table: string): Promise<void> {
 /** Set up a table in this browser: whoever is no bot sits here. */
 export const createHere = async (options: TableOptions): Promise<TableSummary> =>
   (await here()).create(options);
+
+/** Let the server play a match of this browser on; the seat of a friend gets a link. */
+export async function moveToServer(
+  table: string,
+  friend: number | null,
+  name: string,
+): Promise<ArrivedTable> {
+  await registerDevice();
+  return (await here()).moveAway(table, friend, name);
+}
+
+/** Load what tables in this browser need; what cannot be loaded now is asked for again then. */
+export function warmUp(): void {
+  here().then(
+    (client) => client.warmUp(),
+    () => undefined,
+  );
+}
 
 export const lobby = (): Promise<TableSummary[]> =>
   hasServer ? request("GET", "/api/tables") : Promise.resolve([]);

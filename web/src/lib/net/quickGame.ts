@@ -2,7 +2,7 @@
 import type { CastName } from "../seatNames";
 import { rememberTable, saveSettings, settings } from "../settings.svelte";
 import * as api from "./api";
-import type { Json, TableSummary } from "./types";
+import type { Json, TableOptions, TableSummary } from "./types";
 
 /** The rules of the game that is played with one click. */
 export function quickRules(): Json {
@@ -18,7 +18,7 @@ export async function startQuickGame(
   rules: Json,
   opponent: CastName | null = null,
 ): Promise<string> {
-  const table = await api.create({
+  const table = await createWhere({
     seats: [{ kind: "link" }, { kind: "bot", bot: settings.level, name: opponent }],
     rules,
     pace: settings.pace,
@@ -28,6 +28,22 @@ export async function startQuickGame(
   rememberTable(table.id);
   return `/t/${table.id}`;
 }
+
+/** Set up a table where this device wants to play; here, if there is no other way. */
+async function createWhere(options: TableOptions): Promise<TableSummary> {
+  if (playsHere()) {
+    try {
+      return await api.createHere(options);
+    } catch (error) {
+      // An old browser, or one without storage.
+      if (!api.hasServer || (error as api.Refusal).code !== "unavailable") throw error;
+    }
+  }
+  return api.create(options);
+}
+
+/** Whether a game with one click lives in this browser. */
+export const playsHere = (): boolean => !api.hasServer || settings.where === "here";
 
 /** Set up a table for two by the rules used last; returns its path, where the link is shown.
  *
