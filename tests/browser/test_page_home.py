@@ -139,6 +139,8 @@ def test_the_next_game_is_as_chosen(server: SeededServer, open_page: OpenPage) -
     expect(how).to_contain_text("Easy · To 200")
     how.press("Enter")
     dialog.get_by_role("radio", name="Without points").check(force=True)
+    dialog.get_by_role("radio", name="On the server").check(force=True)
+    see_text(page, "Everybody can check the deal")
     with page.expect_request("**/api/tables") as asked:
         dialog.get_by_role("button", name="Play").press("Enter")
     assert '"rules":{"edition":"casual"}' in (asked.value.post_data or "")

@@ -58,6 +58,7 @@ def test_without_a_line_the_page_says_so_and_comes_back(
     server: SeededServer, open_page: OpenPage
 ) -> None:
     page = open_page(viewport=DESK)
+    remember(page, where="server")
     show_home(page, server.url)
     page.context.set_offline(offline=True)
     see_text(page, "No connection to the server")

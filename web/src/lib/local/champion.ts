@@ -1,6 +1,6 @@
 /**
- * Rollouts of the champion in this browser. A time limit would make it weaker on a slow phone; this
- * number is what the native kernel reaches in the 50 ms it has on a server, so the champion is the
- * same everywhere.
+ * Rollouts of the champion in this browser. A time limit would make it weaker on a slow phone. In the
+ * 50 ms that it has on a server the native kernel reached 16,700 in the median position of two
+ * players and 12,100 of four; so the champion is as strong everywhere.
  */
 export const CHAMPION_ROLLOUTS = 20_000;

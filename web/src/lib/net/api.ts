@@ -45,7 +45,8 @@ const tableUrl = (table: string): string => `/api/tables/${encodeURIComponent(ta
 const takingPart = (): Promise<typeof import("../fair/takePart")> => import("../fair/takePart");
 
 /** Tables that live in this browser; not part of the first load. */
-const here = (): Promise<typeof import("../local/client")> => import("../local/client");
+const here = (): Promise<typeof import("../local/client")> =>
+  import("../local/client").catch(() => Promise.reject(new Refusal("offline", "")));
 
 /** Analyses in this browser; not part of the first load. */
 const analyses = (): Promise<typeof import("../local/analyses")> => import("../local/analyses");
