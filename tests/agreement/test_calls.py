@@ -20,7 +20,7 @@ from tests.agreement.calls import (
     seed_numbers,
 )
 from tests.agreement.walk import house_rules
-from tests.effort import count
+from tests.effort import WHOLE, count
 from triomino import CARD, CLASSIC, EDITIONS, Board, Draw, Place, Rng, Rules, Seeds, Why
 from triomino.deal import deal
 from triomino.judge import judge
@@ -161,7 +161,7 @@ def test_a_recorded_match_is_opened_with_its_deals() -> None:
 
 def test_cases_of_the_referee_agree() -> None:
     legal = 0
-    for seed in range(count(600)):
+    for seed in range(10_000 if WHOLE else 60):
         dice = Rng.named("judge", seed)
         rules, strict = house_rules(dice), bool(dice.randrange(2))
         board = Board()

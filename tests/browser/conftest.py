@@ -16,6 +16,7 @@ from triomino.server.built_page import page_folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page
 
@@ -88,11 +89,17 @@ def server(server_process: SeededServer) -> SeededServer:
 
 
 @pytest.fixture(scope="session")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def site_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The files of the static site."""
+    folder = tmp_path_factory.mktemp("host") / "games" / "triomino"
+    build(folder)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def site(site_folder: Path) -> Iterator[str]:
     """The address of the static site."""
-    folder = tmp_path_factory.mktemp("host")
-    build(folder / "games" / "triomino")
-    with hosted(folder) as address:
+    with hosted(site_folder.parents[1]) as address:
         yield f"{address}games/triomino/"
 
 

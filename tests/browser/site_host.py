@@ -36,6 +36,8 @@ def hosted(folder: Path) -> Iterator[str]:
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as running:
         thread = threading.Thread(target=running.serve_forever)
         thread.start()
-        yield f"http://127.0.0.1:{running.server_address[1]}/"
-        running.shutdown()
-        thread.join()
+        try:
+            yield f"http://127.0.0.1:{running.server_address[1]}/"
+        finally:
+            running.shutdown()
+            thread.join()

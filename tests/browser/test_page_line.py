@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 
 from tests.browser.deals import PAGE_SEED, SHORT_ROUND
 from tests.browser.pages import show_home, show_table
-from tests.browser.player import TIMEOUT, Player, see_text
+from tests.browser.player import TIMEOUT, Player, remember, see_text
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Route

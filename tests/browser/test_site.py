@@ -7,6 +7,7 @@ import contextlib
 import json
 import os
 import re
+import shutil
 import signal
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,6 +21,7 @@ from tests.agreement.test_wasm import Recorder, rules_for, think
 from tests.browser.conftest import ARGUMENTS, find_chromium
 from tests.browser.pad_writer import PHONE
 from tests.browser.player import SOMETHING_TO_DO, Player
+from tests.browser.site_host import hosted
 from tests.effort import count
 from triomino import Rng, Seeds
 
@@ -110,6 +112,61 @@ def test_four_people_pass_one_device_around(site: str, open_page: OpenPage) -> N
     page.wait_for_function(
         "before => document.querySelector('.table')?.dataset.version !== before", arg=before
     )
+
+
+def newer_version(folder: Path) -> None:
+    """Replace the files of a site by those of a newer version: none has the name it had."""
+    names = {path.name for path in (folder / "assets").iterdir()}
+    renamed = {name: re.sub(r"-[\w-]{8}\.", "-newer123.", name) for name in names}
+    renamed = {
+        name: new if list(renamed.values()).count(new) == 1 else name
+        for name, new in renamed.items()
+    }
+    assert sum(name != new for name, new in renamed.items()) > 20
+    for path in [*folder.glob("*.*"), *(folder / "assets").iterdir()]:
+        if path.suffix in {".html", ".js", ".css"}:
+            text = path.read_text("utf-8")
+            for name, new in renamed.items():
+                text = text.replace(name, new)
+            path.write_text(text.replace('const VERSION = "', 'const VERSION = "newer-'), "utf-8")
+    for name, new in renamed.items():
+        (folder / "assets" / name).rename(folder / "assets" / new)
+
+
+def test_an_update_in_the_middle_breaks_nothing(
+    site_folder: Path, open_page: OpenPage, tmp_path: Path
+) -> None:
+    shutil.copytree(site_folder, tmp_path / "site")
+    with hosted(tmp_path / "site") as address:
+        page = open_page(**PHONE, service_workers="allow")
+        offline(page, address)
+        player = Player(page, "touch")
+        player.start(address)
+        for _ in range(2):
+            player.turn()
+        newer_version(tmp_path / "site")
+        page.context.set_offline(False)
+        page.evaluate("navigator.serviceWorker.getRegistration().then((one) => one.update())")
+        notice = page.get_by_text("There is a newer version of this page.")
+        notice.wait_for()
+        player.turn()
+        laid = player.tiles_on_board
+        # Parts that were not loaded yet are those of the page, which are gone from the host.
+        page.get_by_role("button", name="Menu").tap()
+        page.get_by_role("link", name="Rules of this table").tap()
+        page.get_by_role("heading", level=1).wait_for()
+        page.go_back()
+        page.locator(".table").wait_for()
+        player.turn()
+        page.get_by_role("button", name="Load").tap()
+        page.locator(".table").wait_for()
+        expect(notice).to_have_count(0)
+        page.wait_for_function(SOMETHING_TO_DO)
+        assert player.tiles_on_board >= laid
+        assert page.locator("script[src*=newer123]").count()
+        page.context.set_offline(True)
+        page.reload()
+        player.turn()
 
 
 def test_a_killed_browser_loses_nothing(site: str, browser: Browser, tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 import { mount } from "svelte";
 import "./app.css";
 import { followOtherWindow, registerWorker, withWords } from "./lib/language.svelte";
+import { watchWorker } from "./lib/pageVersion.svelte";
 import { saveSettings } from "./lib/settings.svelte";
 import Site from "./Site.svelte";
 
@@ -13,5 +14,7 @@ void withWords(Promise.resolve(), "main").then(() => {
   mount(Site, { target });
 });
 addEventListener("storage", followOtherWindow);
-if (isSecureContext && "serviceWorker" in navigator)
+if (isSecureContext && "serviceWorker" in navigator) {
+  watchWorker();
   addEventListener("load", () => registerWorker("./sw.js"));
+}

@@ -8,6 +8,8 @@ const WORDS = __WORDS__.map((name) => HOME + name);
 const LANGUAGE = new URL(location.href).searchParams.get("language");
 const SHELL = ["", "icon.svg", "icon-192.png", "manifest.webmanifest"].map((name) => HOME + name);
 const NAME = `page-${VERSION}`;
+const ASSETS = `${HOME}assets/`;
+const OLD_VERSIONS = 2;
 
 self.addEventListener("install", (event) => {
   const fill = async () => {
@@ -24,8 +26,11 @@ self.addEventListener("install", (event) => {
 
 self.addEventListener("activate", (event) => {
   const tidy = async () => {
-    for (const name of await caches.keys()) if (name !== NAME) await caches.delete(name);
+    // Pages of the versions before may still be open: what they load later is kept for them.
+    const others = (await caches.keys()).filter((name) => name !== NAME);
+    for (const name of others.slice(0, -OLD_VERSIONS)) await caches.delete(name);
     await self.clients.claim();
+    for (const client of await self.clients.matchAll()) client.postMessage({ files: FILES });
   };
   event.waitUntil(tidy());
 });
@@ -47,6 +52,8 @@ self.addEventListener("fetch", (event) => {
   } else if (FILES.includes(url.pathname) || WORDS.includes(url.pathname)) {
     // A name with a hash never changes its content.
     event.respondWith(kept(url.pathname).then((found) => found ?? fetchAndKeep(request)));
+  } else if (url.pathname.startsWith(ASSETS)) {
+    event.respondWith(caches.match(url.pathname).then((found) => found ?? fetch(request)));
   } else if (SHELL.includes(url.pathname) && url.pathname !== HOME) {
     event.respondWith(
       fetch(request).catch(async () => (await kept(url.pathname)) ?? Response.error()),

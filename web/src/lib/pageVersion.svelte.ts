@@ -71,6 +71,21 @@ function reloadOnce(): void {
   reload();
 }
 
+/**
+ * On the static site a service worker brings the newer version; it says what its files are. Until
+ * the page is loaded again, it keeps those of the version before.
+ */
+export function watchWorker(): void {
+  const workers = navigator.serviceWorker;
+  const own = document.querySelector<HTMLScriptElement>('script[type="module"][src]')?.src;
+  workers.addEventListener("message", ({ data }: MessageEvent<{ files?: string[] }>) => {
+    if (own && data.files && !data.files.includes(new URL(own).pathname)) pageVersion.newer = true;
+  });
+  void workers.ready.then((one) =>
+    setInterval(() => void one.update().catch(() => undefined), INTERVAL),
+  );
+}
+
 /** Check for a newer version regularly, and reload when the page is idle. */
 export function watchVersion(): void {
   if (!ownAssets.length) return;
