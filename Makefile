@@ -122,8 +122,9 @@ bench-server: setup  ## the table server beside a bare echo: moves, waits, memor
 bench-web: setup browser  ## the page: size, first load and moves on a slow phone, a large board
 	$(BIN)/python -m benchmarks.web
 
-bench-wasm: setup wasm  ## the kernel as WebAssembly beside the native one: size, speed as a ratio
+bench-wasm: setup wasm browser  ## the kernel as WebAssembly beside the native one, games without a server: size, speed
 	$(BIN)/python -m benchmarks.kernel.wasm
+	$(BIN)/python -m benchmarks.web.local
 
 OLD ?= ../old
 bench-rules: setup  ## random rounds by the rules in Python, beside the checkout OLD=../old

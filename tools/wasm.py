@@ -46,7 +46,13 @@ STACK: Final = 1 << 20
 FLAGS: Final = (
     *("-target", "wasm32-wasi", "-mexec-model=reactor", "-std=c++20", "-O3"),
     *("-fno-exceptions", "-fno-rtti", "-ffp-contract=off", "-Wall", "-Wextra"),
-    *("-DTRIOMINO_ARCH=portable", "-DNDEBUG", f"-Wl,-z,stack-size={STACK}", "-Wl,--strip-all"),
+    *(
+        "-DTRIOMINO_ARCH=portable",
+        "-DTRIOMINO_PAGE",
+        "-DNDEBUG",
+        f"-Wl,-z,stack-size={STACK}",
+        "-Wl,--strip-all",
+    ),
 )
 OPTIMIZE: Final = ("-O3", "--strip-debug", "--strip-producers", "--strip-target-features")
 # What the compiler may use, named for the optimizer.
