@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from tests.browser.conftest import OpenPage
 
 
-@pytest.fixture(params=["server", "here", "site"])
+@pytest.fixture(params=["server", "site", *(["here"] if WHOLE else [])])
 def walk(request: pytest.FixtureRequest) -> tuple[str, str, bool]:
     """An address, where its games live, and whether its pages are behind a #."""
     if request.param == "site":
