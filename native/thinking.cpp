@@ -138,7 +138,7 @@ Effort effort_of(Level level) {
         return effort;
     }
     effort.endgame_nodes = 0, effort.endgame_pool = -1;
-    effort.rollouts = level == Level::MEDIUM ? 40 : level == Level::HARD ? 60 : 150;
+    effort.rollouts = level == Level::MEDIUM ? 40 : level == Level::HARD ? 60 : 110;
     return effort;
 }
 
@@ -151,7 +151,7 @@ struct Human {
     bool hasty;
 };
 
-int chance_to_overlook(Level level) { return level == Level::MEDIUM ? 145 : level == Level::HARD ? 40 : 0; }
+int chance_to_overlook(Level level) { return level == Level::MEDIUM ? 130 : level == Level::HARD ? 75 : 0; }
 
 Board board_of(const Round& round) {
     Board board;
@@ -204,7 +204,7 @@ PlainMove choose_move(const Round& round, Level level, Rng& dice, std::int64_t r
     const std::vector<PlainMove> moves = round.legal();
     if (level == Level::RANDOM) return moves[std::size_t(dice.below(int(moves.size())))];
     if (level == Level::BEGINNER) return human_move(round, {226, 256, true}, dice);
-    if (level == Level::EASY) return human_move(round, {40, 64, false}, dice);
+    if (level == Level::EASY) return human_move(round, {28, 40, false}, dice);
     if (level == Level::GREEDY) return greedy_move(round);
     if (moves.size() == 1) return moves[0];
     Effort effort = effort_of(level);

@@ -96,10 +96,10 @@ EFFORTS: Final = {
     "reply": replace(_PLAIN, rollouts=500, win_weight=0, plies=1),
     "medium": _SHORT,
     "hard": replace(_SHORT, rollouts=60),
-    "expert": replace(_SHORT, rollouts=150),
+    "expert": replace(_SHORT, rollouts=110),
     "champion": Effort(judges=True, milliseconds=50, win_weight=300),
 }
 """The bots that need the kernel. ``reply`` is a baseline that looks one reply ahead."""
 
-OVERLOOKED: Final = {"medium": 145, "hard": 40}
+OVERLOOKED: Final = {"medium": 130, "hard": 75}
 """The chance, of 256, that a level overlooks a place; those that are missing overlook nothing."""
