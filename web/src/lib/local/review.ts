@@ -92,7 +92,8 @@ function markedMove(
     best_margin: rounded(best.margin, 1),
     lost: rounded(best.win - played.win, 4),
     noise: rounded(noise, 4),
-    ...(mark ? { mark, why: why.map(reasonOf) } : {}),
+    ...(mark ? { mark } : {}),
+    ...(why.length ? { why: why.map(reasonOf) } : {}),
   };
 }
 
