@@ -119,8 +119,9 @@ bench: setup  ## speed of this machine, as rates in one run
 bench-server: setup  ## the table server beside a bare echo: moves, waits, memory, restart
 	$(BIN)/python -m benchmarks.server
 
-bench-web: setup browser  ## the page: size, first load and moves on a slow phone, a large board
-	$(BIN)/python -m benchmarks.web
+# The other checkout needs its own `make setup`.
+bench-web: setup browser  ## the page on a slow phone: size, loads, Play, moves; beside OLD=../old if given
+	$(BIN)/python -m benchmarks.web $(if $(filter file undefined,$(origin OLD)),,--old $(OLD))
 
 bench-wasm: setup wasm browser  ## the kernel as WebAssembly beside the native one, games without a server: size, speed
 	$(BIN)/python -m benchmarks.kernel.wasm
