@@ -19,7 +19,7 @@ from triomino.record import match_from
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from playwright.sync_api import Page, WebSocketRoute
+    from playwright.sync_api import Page, WebSocket, WebSocketRoute
 
     from tests.browser.conftest import OpenPage
     from tests.browser.seeded_server import SeededServer
@@ -204,8 +204,19 @@ def test_a_quick_game_and_a_new_key(server: SeededServer, open_page: OpenPage) -
     page.goto(address)
     known = json.dumps({"key": "ab" * 32, "isNew": False})
     page.evaluate("known => localStorage.setItem('triomino-server-key', known)", known)
+    asked: list[str] = []
+    page.on("request", lambda one: asked.append(one.method + one.url.rpartition("/")[2]))
+    revealed: list[str] = []
+
+    def listen(socket: WebSocket) -> None:
+        socket.on("framesent", lambda text: revealed.extend(re.findall('"type":"reveal"', str(text))))
+
+    page.on("websocket", listen)
     Player(page).start(address)
     page.locator(".rack .tile").first.wait_for()
+    # Three requests, and the seed once, over the connection that is there already.
+    assert [one[4:] for one in asked if one.startswith("POST")] == ["devices", "tables", "seats"]
+    assert len(revealed) == 1
     # It never waited in sight.
     assert [one["seed"] for one in look(page, server.url, table_of(page))["devices"]] == seeds_kept(
         page, table_of(page)
@@ -221,3 +232,20 @@ def test_a_quick_game_and_a_new_key(server: SeededServer, open_page: OpenPage) -
     expect(page.locator("dialog [data-claim=all][data-mine=took_part]")).to_be_visible()
     # Nobody else took part, so nobody could hold anything back.
     expect(page.get_by_text("One limit remains")).to_have_count(0)
+
+
+def test_a_quick_game_that_is_not_dealt_shows_what_it_waits_for(
+    server: SeededServer, open_page: OpenPage
+) -> None:
+    page = open_page(viewport=PHONE, expects_refusals=True)
+    page.goto(server.url)
+    refusal = {"code": "too_fast", "detail": "wait a little"}
+    page.route("**/seats", lambda route: route.fulfill(status=429, json=refusal))
+    page.get_by_role("button", name="Play", exact=True).click()
+    page.get_by_role("button", name="Sit down").wait_for()
+    # Whoever takes the seat by hand plays.
+    page.unroute("**/seats")
+    page.get_by_label("Your name").fill("Ann")
+    page.get_by_role("button", name="Sit down").click()
+    page.get_by_role("button", name="Start").click()
+    page.locator(".rack .tile").first.wait_for()

@@ -131,6 +131,26 @@ async def test_a_device_commits_as_it_sits_down(tmp_path: Path) -> None:
 
 
 @in_loop
+async def test_a_host_sits_down_commits_and_starts_in_one_request(tmp_path: Path) -> None:
+    async with serving(tmp_path) as served:
+        at = Devices(served)
+        seats = [{"kind": "link"}, {"kind": "link"}, {"kind": "bot", "bot": "easy"}]
+        at.table = (await at.done("ann", "", {"seats": seats}))["id"]
+        body = {"name": "ben", "commitment": await at.commitment("ben"), "start": True}
+        # Only the host starts; the seat is taken all the same.
+        refused = await at.send("ben", f"/{at.table}/seats", body)
+        assert refused.json()["code"] == "not_host"
+        body = {"name": "ann", "commitment": await at.commitment("ann"), "start": True}
+        await at.done("ann", f"/{at.table}/seats", body)
+        found = await at.look()
+        assert found["state"] == "opening"
+        assert found["fair"]["seats"] == [{"devices": [1]}, {"devices": [0]}, {"bot": "easy"}]
+        await at.reveal("ben")
+        assert (await at.look())["state"] == "opening"
+        assert (await at.reveal("ann"))["state"] == "playing"
+
+
+@in_loop
 async def test_commit_then_reveal(tmp_path: Path) -> None:
     async with serving(tmp_path) as served:
         at = Devices(served)

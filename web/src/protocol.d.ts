@@ -190,6 +190,8 @@ export interface TakeSeat {
   seed?: string;
   /** Commit the device to its seed in the same request; as by a request of its own. */
   commitment?: string | null;
+  /** Start the match in the same request, after the commitment; as by a request of its own. */
+  start?: boolean;
 }
 
 /** Commit the device to a seed that it reveals once the match is started. */

@@ -100,6 +100,8 @@ class TakeSeat(Struct, frozen=True, forbid_unknown_fields=True):
     """For tables set up before ``fair/2``; otherwise it is ignored, and the device commits."""
     commitment: Hex64 | None = None
     """Commit the device to its seed in the same request; as by a request of its own."""
+    start: bool = False
+    """Start the match in the same request, after the commitment; as by a request of its own."""
 
 
 class Commitment(Struct, frozen=True, forbid_unknown_fields=True):

@@ -189,8 +189,8 @@ async def take_seat(
 ) -> SeatTaken:
     """Take a seat under a name.
 
-    A commitment that comes with it and is refused leaves the seat taken; the table shows which
-    commitments it has.
+    A commitment or a start that comes with it and is refused leaves the seat taken; the table
+    shows which commitments it has.
     """
     device, hub = _device(request), _hub(request)
     _spend(request, "seats")
@@ -200,6 +200,8 @@ async def take_seat(
     if data.commitment is not None:
         with contextlib.suppress(RefusedError):
             await hub.commit(table_id, device, data.commitment)
+    if data.start:
+        await hub.start(table_id, device)
     return SeatTaken(table_id, taken.event.seat)
 
 

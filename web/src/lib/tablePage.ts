@@ -8,7 +8,14 @@ export function tablePage(): TablePage | Promise<TablePage> {
   return loaded ?? import("../pages/Table.svelte").then((page) => (loaded = page));
 }
 
+/** Call *work* when there is nothing else to do. */
+const whenIdle = (work: () => void): void =>
+  void ("requestIdleCallback" in window ? requestIdleCallback(work) : setTimeout(work, 500));
+
 /** Load the page before it is needed; what cannot be loaded now is asked for again then. */
 export function preloadTable(): void {
-  Promise.resolve(tablePage()).catch(() => undefined);
+  Promise.resolve(tablePage()).then(
+    () => whenIdle(() => void import("./prepareTable").catch(() => undefined)),
+    () => undefined,
+  );
 }

@@ -4,6 +4,7 @@ import type { Described } from "../fair/takePart";
 import { isLocal } from "../local/ids";
 import type { Recorded } from "../local/review";
 import { LEVELS } from "../seatNames";
+import { settings } from "../settings.svelte";
 import { reportOffline, reportOnline } from "./connectivity.svelte";
 import { Refusal } from "./refusal";
 import type {
@@ -65,8 +66,14 @@ export const registerDevice = (): Promise<Device> =>
 
 export async function create(options: TableOptions): Promise<TableSummary> {
   if (!hasServer) return createHere(options);
-  await registerDevice();
-  const made = request<TableSummary>("POST", "/api/tables", options);
+  const make = (): Promise<TableSummary> => request("POST", "/api/tables", options);
+  // A device that has played before has its cookie, unless somebody deleted it.
+  if (!settings.tables.length) await registerDevice();
+  const made = make().catch(async (error: unknown) => {
+    if (!(error instanceof Refusal && error.code === "no_device")) throw error;
+    await registerDevice();
+    return make();
+  });
   // While the server is busy; what cannot be loaded now is asked for again when it is needed.
   takingPart().then(
     (fair) => fair.warmUp(),
@@ -75,22 +82,37 @@ export async function create(options: TableOptions): Promise<TableSummary> {
   return made;
 }
 
-/** Take a seat; with what is known of the table, this device also takes part in its deal. */
+/** The tables where this device is about to sit down: its commitment is on the way. */
+const sitting = new Set<string>();
+
+/**
+ * Take a seat; with what is known of the table, this device also takes part in its deal. With
+ * *start* the match is started, too; a connection to the table has to reveal the seed.
+ */
 export async function sit(
   table: Described,
   name: string | null,
   seat: number | null = null,
+  start = false,
 ): Promise<void> {
-  if (isLocal(table.id)) return (await here()).sit(table.id, name, seat);
+  if (isLocal(table.id)) {
+    await (await here()).sit(table.id, name, seat);
+    return start ? (await here()).start(table.id) : undefined;
+  }
   const [fair] = await Promise.all([takingPart(), registerDevice()]);
   const commitment = fair.commitmentFor(fair.factsOf(table));
-  await request("POST", `${tableUrl(table.id)}/seats`, { name, seat, commitment });
+  sitting.add(table.id);
+  try {
+    await request("POST", `${tableUrl(table.id)}/seats`, { name, seat, commitment, start });
+  } finally {
+    sitting.delete(table.id);
+  }
   if (commitment !== null) fair.accepted(table.id, commitment);
 }
 
 /** Commit this device to a seed for the deal of a table where it has a seat, unless it has. */
 export async function commit(table: Described): Promise<void> {
-  if (isLocal(table.id)) return;
+  if (isLocal(table.id) || sitting.has(table.id)) return;
   const fair = await takingPart();
   const facts = fair.factsOf(table);
   const commitment = fair.commitmentFor(facts);

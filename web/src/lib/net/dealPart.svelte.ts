@@ -6,6 +6,11 @@ import type { State } from "./types";
 /** What a person should be told about a deal. */
 export type DealNews = { kind: "doubt"; doubt: Doubt } | { kind: "dropped" | "wrong" };
 
+type TakePart = typeof import("../fair/takePart");
+
+/** What checks and reveals, once it is loaded. */
+let takePart: TakePart | null = null;
+
 export class DealPart {
   /** Something is not as it should be. */
   news = $state.raw<DealNews | null>(null);
@@ -33,24 +38,39 @@ export class DealPart {
     const isDealt = state.state !== "open" && state.state !== "opening";
     this.#isDealt = isDealt;
     if (isDealt && receiptOf(this.table)?.transcript !== undefined) return;
+    // A seed that is waited for goes out before the page is drawn.
+    if (state.state === "opening" && takePart) this.#answer(state, takePart);
     // A request that fails is repeated with the next state; the game goes on without.
-    this.#steps = this.#steps.then(() => this.#follow(state)).catch(() => undefined);
+    else this.#steps = this.#steps.then(() => this.#follow(state)).catch(() => undefined);
+  }
+
+  /** Whether the server has the seed of this device. */
+  #hasRevealed({ fair }: State): boolean {
+    const parts = receiptOf(this.table)?.parts ?? [];
+    const isMine = (commitment: string): boolean =>
+      parts.some((part) => part.commitment === commitment);
+    return fair.devices?.some((one) => one.revealed && isMine(one.commitment)) ?? false;
+  }
+
+  /** Reveal the seed, or say why not. */
+  #answer(state: State, fair: TakePart): void {
+    if (this.#hasRevealed(state)) return;
+    const answer = fair.answerOpening(fair.factsOf({ ...state, id: state.table }));
+    if (answer && "seed" in answer) this.reveal(answer.seed);
+    else if (answer) this.news = { kind: "doubt", doubt: answer.doubt };
   }
 
   async #follow(state: State): Promise<void> {
-    const fair = await import("../fair/takePart");
+    takePart = await import("../fair/takePart");
     const table = { ...state, id: state.table };
-    const facts = fair.factsOf(table);
     if (state.state === "open") {
       await api.commit(table);
     } else if (state.state === "opening") {
-      const answer = fair.answerOpening(facts);
-      if (answer && "seed" in answer) this.reveal(answer.seed);
-      else if (answer) this.news = { kind: "doubt", doubt: answer.doubt };
+      this.#answer(state, takePart);
     } else {
       // The first look at the table comes first.
       await new Promise((resolve) => setTimeout(resolve, 1000));
-      const found = fair.keepDeal(facts);
+      const found = takePart.keepDeal(takePart.factsOf(table));
       if (found) this.news = { kind: found };
     }
   }

@@ -1,4 +1,5 @@
 /** Games with one click: against a bot, or with a friend who gets a link. */
+import { isLocal } from "../local/ids";
 import type { CastName } from "../seatNames";
 import { rememberTable, saveSettings, settings } from "../settings.svelte";
 import * as api from "./api";
@@ -23,8 +24,15 @@ export async function startQuickGame(
     rules,
     pace: settings.pace,
   });
-  await api.sit(table, settings.name || null, 0);
-  await api.start(table.id);
+  const sit = (): Promise<void> => api.sit(table, settings.name || null, 0, true);
+  if (isLocal(table.id)) await sit();
+  else {
+    // While this device sits down it connects, and its page is drawn. The connection reveals the
+    // seed; if something is amiss, the page says what the table waits for.
+    const { connectEarly } = await import("./connections");
+    const connection = connectEarly(table.id);
+    sit().catch(() => (connection.isBeingDealt = false));
+  }
   rememberTable(table.id);
   return `/t/${table.id}`;
 }

@@ -38,6 +38,8 @@ export class TableConnection {
   hint = $state.raw<Hint | null>(null);
   /** The version at which this client joined; anything newer has just happened. */
   joinedAt = $state(0);
+  /** The table is being set up and dealt by one click, so that nobody has to be waited for. */
+  isBeingDealt = $state(false);
   readonly deal: DealPart;
 
   #socket: TableSocket | null = null;
