@@ -9,12 +9,19 @@ from __future__ import annotations
 import argparse
 from base64 import b64decode
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tests.browser.pages import PAGES
 
 from benchmarks.web.browser import server_and_browser
-from benchmarks.web.scenes import make_state, show
+from benchmarks.web.scenes import (
+    against_milo,
+    ended,
+    make_state,
+    show,
+    six_players,
+    waiting,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -34,6 +41,10 @@ DOCS = (
     ("new table", 820, "day"),
     ("learn", 820, "night"),
     ("waiting", 820, "day"),
+    ("six", 360, "day"),
+    ("away", 360, "night"),
+    ("result", 360, "day"),
+    ("screen", 1440, "night"),
     ("table-30-9", 1440, "night"),
     ("table-30-9", 1440, "day"),
     ("table-30-9", 360, "night"),
@@ -55,14 +66,27 @@ def scenes() -> dict[str, Callable[[Page, str], None]]:
 
     def table(count: int, rack: int) -> Callable[[Page, str], None]:
         def open_it(page: Page, url: str) -> None:
-            show(page, url, make_state(count, rack, mine=rack > 0))
+            show(page, url, against_milo(make_state(count, rack, mine=rack > 0)))
             tile = page.locator(".tile.can").nth(1)
             if tile.is_visible():
                 tile.click()
 
         return open_it
 
-    return PAGES | {name: table(*sizes) for name, sizes in TABLES.items()}
+    return (
+        PAGES
+        | {name: table(*sizes) for name, sizes in TABLES.items()}
+        | {
+            "six": lambda page, url: _show(page, url, six_players()),
+            "away": lambda page, url: _show(page, url, waiting(here=[0], away={"1": 75})),
+            "result": lambda page, url: _show(page, url, against_milo(ended())),
+            "screen": lambda page, url: _show(page, url, six_players(), "/tv"),
+        }
+    )
+
+
+def _show(page: Page, url: str, state: dict[str, Any], path: str = "") -> None:
+    show(page, url, state, path)
 
 
 def take(browser: Browser, url: str, picture: tuple[str, int, str], file: Path) -> None:

@@ -127,6 +127,45 @@ def _turn(board: Board, rules: Rules, seat: int, place: Place) -> TurnInfo:
     )
 
 
+SIX = ("Ann", "Maximiliane Alexandra", "Milo", "Noor", "Club night 1", "Club night 2")
+"""Six players, some of whom have long names; Milo and Noor are bots."""
+
+
+def against_milo(state: dict[str, Any]) -> dict[str, Any]:
+    """The same state with somebody of the cast as the opponent."""
+    milo = {"name": "Milo", "bot": "medium", "is_made_up": True}
+    return state | {"seats": [state["seats"][0], state["seats"][1] | milo]}
+
+
+def six_players() -> dict[str, Any]:
+    """A state with six players, long scores and a rack of 21 tiles."""
+    state = make_state(30, 9)
+    person = state["seats"][0]
+    bot = {"kind": "bot", "bot": "hard", "is_made_up": True}
+    state["seats"] = [
+        person | {"name": name} | (bot if name in ("Milo", "Noor") else {}) for name in SIX
+    ]
+    state["here"] = [0, 1, 4, 5]
+    state["now"] |= {"totals": [99, -117, 388, 5, 0, 25], "rack_sizes": [9, 12, 5, 21, 6, 4]}
+    return state
+
+
+def ended() -> dict[str, Any]:
+    """The state of a match that the bot has won."""
+    state = make_state(30, 9, mine=False)
+    end = {"reason": "out", "seats": [1], "points": [0, 9], "scores": [], "racks": [["4-5-5"], []]}
+    state["now"] |= {"end": end, "choices": None}
+    totals = state["now"]["totals"]
+    return state | {"state": "finished", "result": {"scores": totals, "winners": [1]}}
+
+
+def waiting(**more: Any) -> dict[str, Any]:
+    """A state in which Ann waits for Ben, a person."""
+    state = make_state(30, 9, mine=False)
+    state["seats"] = [state["seats"][0], state["seats"][0] | {"name": "Ben"}]
+    return state | {"here": [0, 1]} | more
+
+
 def show(
     page: Page,
     url: str,

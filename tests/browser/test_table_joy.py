@@ -6,7 +6,7 @@ import copy
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from benchmarks.web.scenes import make_state, show
+from benchmarks.web.scenes import ended, make_state, show, six_players
 from playwright.sync_api import expect
 
 from tests.browser.test_table_board import OVERLAPS
@@ -17,33 +17,7 @@ if TYPE_CHECKING:
     from tests.browser.conftest import OpenPage
     from tests.server.process import ServerProcess
 
-NAMES = ("Ann", "Maximiliane Alexandra", "Milo", "Noor", "Club night 1", "Club night 2")
-BOTS = ("Milo", "Noor")
-
 Box = dict[str, float]
-
-
-def of_six() -> dict[str, Any]:
-    """A state with six players, some of whom have long names and long scores."""
-    state = make_state(30, 9)
-    state["seats"] = [
-        state["seats"][0] | {"kind": "bot", "name": name, "bot": "hard", "is_made_up": True}
-        if name in BOTS
-        else state["seats"][0] | {"name": name}
-        for name in NAMES
-    ]
-    state["here"] = [0, 1, 4, 5]
-    state["now"] |= {"totals": [99, -117, 388, 5, 0, 25], "rack_sizes": [9, 12, 5, 21, 6, 4]}
-    return state
-
-
-def ended() -> dict[str, Any]:
-    """The state of a match that the bot has won."""
-    state = make_state(30, 9, mine=False)
-    end = {"reason": "out", "seats": [1], "points": [0, 9], "scores": [], "racks": [["4-5-5"], []]}
-    state["now"] |= {"end": end, "choices": None}
-    totals = state["now"]["totals"]
-    return state | {"state": "finished", "result": {"scores": totals, "winners": [1]}}
 
 
 def box(what: Locator) -> Box:
@@ -64,7 +38,7 @@ def test_six_players_fit_a_small_phone_and_nothing_jumps(
     server: ServerProcess, open_page: OpenPage
 ) -> None:
     page = open_page(viewport={"width": 360, "height": 640}, has_touch=True, is_mobile=True)
-    state = of_six()
+    state = six_players()
     send = show(page, server.url, state)
     assert page.evaluate(OVERLAPS) == []
     assert page.evaluate("() => document.documentElement.scrollWidth - innerWidth") <= 0
@@ -175,7 +149,7 @@ def test_the_big_screen_is_read_from_four_metres(
 ) -> None:
     page = open_page(viewport={"width": 1920, "height": 1080})
     page.clock.install()
-    state = of_six()
+    state = six_players()
     send = show(page, server.url, state, "/tv")
     for what, least in (
         ("[data-name]", 40),

@@ -6,13 +6,13 @@ import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from benchmarks.web.scenes import make_state, show
+from benchmarks.web.scenes import SIX, ended, make_state, show, six_players
 from playwright.sync_api import expect
 
 from tests.browser.inspection import switch_language
 from tests.browser.pages import open_file, record, show_open
 from tests.browser.test_table_board import OVERLAPS
-from tests.browser.test_table_joy import NAMES, box, ended, meet, of_six
+from tests.browser.test_table_joy import box, meet
 from triomino.words import languages
 
 if TYPE_CHECKING:
@@ -99,13 +99,13 @@ def test_the_score_sheet_names_six_players_and_their_head_start(
     server: ServerProcess, open_page: OpenPage
 ) -> None:
     page = open_page(viewport=DESK)
-    state = of_six()
+    state = six_players()
     state["seats"][1]["head_start"] = 100
     show(page, server.url, state)
     sheet = page.locator(".sheet")
     expect(sheet.locator("thead .avatar")).to_have_count(6)
     # All but the longest are whole, and of that one more than its beginning is.
-    assert page.evaluate(CUT, ".sheet thead .name") in ([], [NAMES[1]])
+    assert page.evaluate(CUT, ".sheet thead .name") in ([], [SIX[1]])
     for avatar in sheet.locator("thead .avatar").all():
         column = avatar.locator("xpath=ancestor::th")
         assert box(column)["x"] <= box(avatar)["x"]

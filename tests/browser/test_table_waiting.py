@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from benchmarks.web.scenes import make_state, show
+from benchmarks.web.scenes import show, waiting
 from playwright.sync_api import expect
 
 from tests.browser.pages import make_table
@@ -17,13 +17,6 @@ if TYPE_CHECKING:
     from tests.server.process import ServerProcess
 
 PHONE = {"width": 390, "height": 780}
-
-
-def waiting(**more: Any) -> dict[str, Any]:
-    """A state in which Ann waits for Ben, a person."""
-    state = make_state(30, 9, mine=False)
-    state["seats"] = [state["seats"][0], state["seats"][0] | {"name": "Ben"}]
-    return state | {"here": [0, 1]} | more
 
 
 def test_who_waits_for_somebody_absent_has_every_way_on(
