@@ -209,7 +209,9 @@ def test_a_quick_game_and_a_new_key(server: SeededServer, open_page: OpenPage) -
     revealed: list[str] = []
 
     def listen(socket: WebSocket) -> None:
-        socket.on("framesent", lambda text: revealed.extend(re.findall('"type":"reveal"', str(text))))
+        socket.on(
+            "framesent", lambda text: revealed.extend(re.findall('"type":"reveal"', str(text)))
+        )
 
     page.on("websocket", listen)
     Player(page).start(address)

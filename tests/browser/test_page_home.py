@@ -176,13 +176,26 @@ def test_a_running_game_comes_first(server: SeededServer, open_page: OpenPage) -
     )
     expect(game).to_contain_text("your turn")
     first = page.locator("main").get_by_role("link").or_(page.locator("main").get_by_role("button"))
-    expect(first.first).to_have_text("Continue")
+    # Six choices, as without one; the rules are in the menu.
+    assert [one for one in first.all_inner_texts() if "Change" not in one] == [
+        "Continue",
+        "Play",
+        "Friend",
+        "Score pad",
+        "Learn",
+        "More",
+    ]
     expect(page.get_by_role("heading", name="Your last matches")).to_be_hidden()
     assert violations_in_both_schemes(page) == []
 
     # On its side, and on a desk, where the last games have room: who won, and the score.
     page.set_viewport_size({"width": 740, "height": 360})
     assert overflow(page) <= 0
+    page.get_by_role("button", name="Change").click()
+    main = page.get_by_role("dialog").get_by_role("button", name="Play").bounding_box()
+    assert main is not None
+    assert main["y"] + main["height"] < 340
+    page.keyboard.press("Escape")
     page.set_viewport_size(DESK)  # type: ignore[arg-type]
     assert overflow(page) <= 0
     past = page.get_by_role("region", name="Your last matches")
@@ -286,14 +299,22 @@ def test_a_friend_is_one_tap_away_on_plain_http(server: SeededServer, open_page:
     see_text(page, "Waiting for one more")
     page.get_by_role("button", name="Friend").tap()
     page.wait_for_url(table)
+    # Whoever has the link already is led to what it was changed to.
+    early = open_page(viewport=DESK)
+    early.goto(table)
+    see_text(early, "Classic")
     page.get_by_role("link", name="Change").tap()
     page.get_by_role("button", name="Without points").tap()
     expect(page.get_by_label("Seat 2", exact=True)).to_have_value("link")
     page.get_by_role("button", name="Set up the table").tap()
-    page.wait_for_function("before => location.href !== before", arg=f"{table}")
-    expect(link).to_have_value(re.compile("/t/"))
+    page.wait_for_url("**/t/*")
+    assert page.url != table
+    expect(link).to_have_value(page.url)
+    early.wait_for_url(page.url)
+    see_text(early, "Without points")
 
-    guest.goto(link.input_value())
+    guest.goto(table)
+    guest.wait_for_url(page.url)
     expect(guest.get_by_role("heading", level=1)).to_have_text("Invitation to a game")
     see_text(guest, "Without points")
     page.get_by_label("Your name").fill("Anna")

@@ -8,10 +8,13 @@ import pytest
 
 from tests.server.harness import in_loop, serving, table_of_two
 from triomino.client import RefusedByServer
+from triomino.server.built_page import page_folder
 from triomino.server.credentials import COOKIE
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from triomino.client import RemotePlayer
 
 
 @in_loop
@@ -116,3 +119,36 @@ async def test_a_socket_refuses_such_a_secret_too(tmp_path: Path) -> None:
             code, reason = await wire.until_closed()
             assert code == 4401
             assert "16" in reason
+
+
+@in_loop
+async def test_an_invitation_can_be_changed_until_somebody_comes(tmp_path: Path) -> None:
+    async with serving(tmp_path) as served, served.player() as ann, served.player() as ben:
+        seats = [{"kind": "link"}, {"kind": "link"}]
+        old = await ann.create(seats)
+        await ann.sit(old, "Ann")
+        await ben.introduce()
+        changed = {"seats": [*seats, {"kind": "link"}], "rules": {"edition": "casual"}}
+
+        async def refused(player: RemotePlayer, table: str) -> str:
+            with pytest.raises(RefusedByServer) as caught:
+                await player.request("POST", f"/api/tables/{table}/replacement", changed)
+            return caught.value.code
+
+        assert await refused(ben, old) == "not_host"
+        new = (await ann.request("POST", f"/api/tables/{old}/replacement", changed))["id"]
+        # Whoever looks at the old one is told where the new one is, and sits down there.
+        state = await ben.enter(old)
+        assert (state.state, state.closed_why, state.rematch) == ("closed", "replaced", new)
+        assert await refused(ann, old) == "is_closed"
+        with pytest.raises(RefusedByServer) as caught:
+            await ben.sit(old, "Ben")
+        assert caught.value.code == "is_closed"
+        assert len((await ben.enter(new)).seats) == 3
+        await ben.sit(new, "Ben")
+        assert await refused(ann, new) == "seats_taken"
+        # A messenger that fetches the old link shows the new table.
+        if page_folder() is not None:
+            preview = (await served.get(f"/t/{old}", headers={"accept-language": "en"})).text
+            assert f"{served.url}/t/{new}" in preview
+            assert "Without points" in preview

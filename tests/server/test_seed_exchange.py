@@ -144,7 +144,7 @@ async def test_a_host_sits_down_commits_and_starts_in_one_request(tmp_path: Path
         await at.done("ann", f"/{at.table}/seats", body)
         found = await at.look()
         assert found["state"] == "opening"
-        assert found["fair"]["seats"] == [{"devices": [1]}, {"devices": [0]}, {"bot": "easy"}]
+        assert found["fair"]["seats"] == [{"devices": [0]}, {"devices": [1]}, {"bot": "easy"}]
         await at.reveal("ben")
         assert (await at.look())["state"] == "opening"
         assert (await at.reveal("ann"))["state"] == "playing"

@@ -306,6 +306,25 @@ async def start_table(request: AnyRequest, table_id: FromPath[str]) -> TableSumm
 
 
 @post(
+    "/api/tables/{table_id:str}/replacement",
+    summary="Change an invitation",
+    tags=["tables"],
+    responses=REFUSALS,
+)
+async def replace_table(
+    request: AnyRequest, table_id: FromPath[str], data: JSONBody[TableOptions]
+) -> TableSummary:
+    """Set up a table in place of one that nobody else has come to yet.
+
+    The old table is closed; its link leads to the new one.
+    """
+    device = _device(request)
+    _spend(request, "tables")
+    address = _address(request)
+    return summary(await _hub(request).replace(table_id, data, device, address), device)
+
+
+@post(
     "/api/tables/{table_id:str}/rematch",
     summary="Another match",
     tags=["tables"],
@@ -548,6 +567,7 @@ def _handlers(config: Config) -> list[HTTPRouteHandler | WebsocketRouteHandler]:
         commit,
         reveal,
         start_table,
+        replace_table,
         rematch,
         get_record,
         get_rules,

@@ -191,7 +191,7 @@ class Renamed(Event, frozen=True, tag="renamed"):
 
 
 class Rematched(Event, frozen=True, tag="rematched"):
-    """The same people began another match at another table."""
+    """The same people began another match at another table, or the host replaced an open one."""
 
     table: str
 

@@ -180,19 +180,36 @@ class Hub:
 
     async def create(self, options: TableOptions, device: str, address: str) -> Table:
         """Set up a table whose host is *device*."""
-        options = name_bots(check_options(options), random.SystemRandom())
-        created = Created(
+        created = await self._created(options, device)
+        # Requests that come together must not all count the tables before the first is stored.
+        async with self._creating.held(address):
+            await self._check_address(address)
+            return await self._create(created, address)
+
+    async def _created(self, options: TableOptions, device: str) -> Created:
+        """The first event of a new table."""
+        return Created(
             at=self.now(),
-            options=options,
+            options=name_bots(check_options(options), random.SystemRandom()),
             server_seed=self.new_seed(),
             host=device,
             algorithm=ALGORITHM_2,
             public_key=(await self.signing_key()).public,
         )
-        # Requests that come together must not all count the tables before the first is stored.
-        async with self._creating.held(address):
-            await self._check_address(address)
-            return await self._create(created, address)
+
+    async def replace(
+        self, table_id: str, options: TableOptions, device: str, address: str
+    ) -> Table:
+        """Set up a table in place of one that nobody else has come to; its link leads on."""
+        opened = await self.tables.open(table_id)
+        created = await self._created(options, device)
+        async with opened.lock:
+            opened.table.check_replaceable(device)
+            # The number of tables stays the same.
+            new = await self._create(created, address)
+            await self._commit(opened, Change(Rematched(at=self.now(), table=new.id)))
+            await self._commit(opened, opened.table.close("replaced", self.now()))
+        return new
 
     async def _check_address(self, address: str) -> None:
         most, since = self.config.tables_per_address, self.now() - DAY

@@ -38,6 +38,7 @@ AnyRequest = Request[Any, Any, State]
 
 MOST_PICTURES: Final = 64
 MOST_WAITING: Final = 8
+MOST_REPLACED: Final = 20
 SECONDS: Final = 20.0
 
 
@@ -205,6 +206,16 @@ def tags(preview: Preview, link: str, picture: str, language: str) -> str:
     return "\n".join(lines)
 
 
+async def _current(hub: Hub, table_id: str) -> Table:
+    """The table of a link, or the one that its host has set up in its place."""
+    table = (await hub.tables.open(table_id)).table
+    for _ in range(MOST_REPLACED):
+        if table.rematch is None or table.closed_why != "replaced":
+            break
+        table = (await hub.tables.open(table.rematch)).table
+    return table
+
+
 # --- Routes --------------------------------------------------------------------------------------
 
 
@@ -224,14 +235,14 @@ def preview_handlers(config: Config, read_page: ReadPage) -> list[HTTPRouteHandl
         hub: Hub = request.app.state.hub
         html = read_page(is_table=request.url.path.strip("/").count("/") == 1)
         try:
-            table = (await hub.tables.open(table_id)).table
+            table = await _current(hub, table_id)
         except RefusedError:
             pass  # the page itself says that there is no such table
         else:
             language = language_wanted(request.headers.get("accept-language", ""))
             base = config.public_url or f"{request.url.scheme}://{request.headers.get('host', '')}"
-            link = f"{base.rstrip('/')}/t/{table_id}"
-            picture = f"{base.rstrip('/')}/api/tables/{table_id}/picture?v={table.version}"
+            link = f"{base.rstrip('/')}/t/{table.id}"
+            picture = f"{base.rstrip('/')}/api/tables/{table.id}/picture?v={table.version}"
             found = tags(preview_of(table, Words(language)), link, picture, language)
             html = html.replace(b"</head>", found.encode() + b"\n</head>", 1)
         headers = {"cache-control": "no-cache", "vary": "accept-encoding, accept-language"}

@@ -640,6 +640,16 @@ class Table:
             public_key=public_key,
         )
 
+    def check_replaceable(self, device: str) -> None:
+        """Raise unless *device* may set up another table in place of this one."""
+        self._must_be("open")
+        if device != self.host:
+            raise RefusedError("not_host", "only the host can change the table")
+        if self.rematch is not None:
+            raise RefusedError("rematched", f"it was replaced by table {self.rematch}")
+        if any(chair.owners - {device} for chair in self.chairs):
+            raise RefusedError("seats_taken", "somebody else has a seat here")
+
     def rename(self, seat: Seat, name: str, at: int) -> Change[Renamed]:
         """Change the name of the person or bot at a seat."""
         if not 0 <= seat < len(self.chairs) or self.chairs[seat].is_free:

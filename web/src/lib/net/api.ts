@@ -64,9 +64,14 @@ export const registerDevice = (): Promise<Device> =>
     throw error;
   }));
 
-export async function create(options: TableOptions): Promise<TableSummary> {
+/** Set up a table, or one in place of another that nobody else has come to. */
+export async function create(
+  options: TableOptions,
+  replaces: string | null = null,
+): Promise<TableSummary> {
   if (!hasServer) return createHere(options);
-  const make = (): Promise<TableSummary> => request("POST", "/api/tables", options);
+  const path = replaces === null ? "/api/tables" : `${tableUrl(replaces)}/replacement`;
+  const make = (): Promise<TableSummary> => request("POST", path, options);
   // A device that has played before has its cookie, unless somebody deleted it.
   if (!settings.tables.length) await registerDevice();
   const made = make().catch(async (error: unknown) => {
@@ -84,6 +89,7 @@ export async function create(options: TableOptions): Promise<TableSummary> {
 
 /** The tables where this device is about to sit down: its commitment is on the way. */
 const sitting = new Set<string>();
+export const isSitting = (table: string): boolean => sitting.has(table);
 
 /**
  * Take a seat; with what is known of the table, this device also takes part in its deal. With
@@ -112,7 +118,7 @@ export async function sit(
 
 /** Commit this device to a seed for the deal of a table where it has a seat, unless it has. */
 export async function commit(table: Described): Promise<void> {
-  if (isLocal(table.id) || sitting.has(table.id)) return;
+  if (isLocal(table.id)) return;
   const fair = await takingPart();
   const facts = fair.factsOf(table);
   const commitment = fair.commitmentFor(facts);

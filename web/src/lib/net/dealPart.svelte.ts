@@ -35,6 +35,8 @@ export class DealPart {
   follow(state: State): void {
     if (state.fair.algorithm !== "fair/2" || !state.you.length || this.#isDealt) return;
     this.isKeyNew = seeKey(state.fair.public_key ?? "");
+    // The commitment comes with the seat.
+    if (state.state === "open" && api.isSitting(this.table)) return;
     const isDealt = state.state !== "open" && state.state !== "opening";
     this.#isDealt = isDealt;
     if (isDealt && receiptOf(this.table)?.transcript !== undefined) return;
