@@ -12,10 +12,12 @@ export function tablePage(): TablePage | Promise<TablePage> {
 const whenIdle = (work: () => void): void =>
   void ("requestIdleCallback" in window ? requestIdleCallback(work) : setTimeout(work, 500));
 
+const prepare = async (): Promise<void> => (await import("./prepareTable")).prepareTable();
+
 /** Load the page before it is needed; what cannot be loaded now is asked for again then. */
 export function preloadTable(): void {
   Promise.resolve(tablePage()).then(
-    () => whenIdle(() => void import("./prepareTable").catch(() => undefined)),
+    () => whenIdle(() => void prepare().catch(() => undefined)),
     () => undefined,
   );
 }

@@ -1,5 +1,6 @@
 /** Requests to the HTTP API. */
 import { forgetParts } from "../fair/receipts";
+import { loadTakePart } from "../fair/loadTakePart";
 import type { Described } from "../fair/takePart";
 import { isLocal } from "../local/ids";
 import type { Recorded } from "../local/review";
@@ -42,9 +43,6 @@ async function request<T>(method: string, path: string, body?: unknown): Promise
 
 const tableUrl = (table: string): string => `/api/tables/${encodeURIComponent(table)}`;
 
-/** Not part of the first load: it holds the hashes and signatures. */
-const takingPart = (): Promise<typeof import("../fair/takePart")> => import("../fair/takePart");
-
 /** Tables that live in this browser; not part of the first load. */
 const here = (): Promise<typeof import("../local/client")> =>
   import("../local/client").catch(() => Promise.reject(new Refusal("offline", "")));
@@ -80,7 +78,7 @@ export async function create(
     return make();
   });
   // While the server is busy; what cannot be loaded now is asked for again when it is needed.
-  takingPart().then(
+  loadTakePart().then(
     (fair) => fair.warmUp(),
     () => undefined,
   );
@@ -105,7 +103,7 @@ export async function sit(
     await (await here()).sit(table.id, name, seat);
     return start ? (await here()).start(table.id) : undefined;
   }
-  const [fair] = await Promise.all([takingPart(), registerDevice()]);
+  const [fair] = await Promise.all([loadTakePart(), registerDevice()]);
   const commitment = fair.commitmentFor(fair.factsOf(table));
   sitting.add(table.id);
   try {
@@ -119,7 +117,7 @@ export async function sit(
 /** Commit this device to a seed for the deal of a table where it has a seat, unless it has. */
 export async function commit(table: Described): Promise<void> {
   if (isLocal(table.id)) return;
-  const fair = await takingPart();
+  const fair = await loadTakePart();
   const facts = fair.factsOf(table);
   const commitment = fair.commitmentFor(facts);
   if (commitment === null) return;
@@ -133,7 +131,7 @@ export async function start(table: string): Promise<void> {
   if (isLocal(table)) return (await here()).start(table);
   const started = await request<TableSummary>("POST", `${tableUrl(table)}/start`);
   if (started.state !== "opening") return;
-  const fair = await takingPart();
+  const fair = await loadTakePart();
   const answer = fair.answerOpening(fair.factsOf(started));
   // The page of the table tells of a doubt, and reveals what did not arrive.
   if (answer && "seed" in answer)

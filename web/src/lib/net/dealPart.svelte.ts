@@ -1,5 +1,6 @@
 /** The part of this device in the deal of a table: it commits, checks and reveals by itself. */
 import { acknowledgeKey, receiptOf, seeKey, type Doubt } from "../fair/receipts";
+import { loadedTakePart, loadTakePart } from "../fair/loadTakePart";
 import * as api from "./api";
 import type { State } from "./types";
 
@@ -7,9 +8,6 @@ import type { State } from "./types";
 export type DealNews = { kind: "doubt"; doubt: Doubt } | { kind: "dropped" | "wrong" };
 
 type TakePart = typeof import("../fair/takePart");
-
-/** What checks and reveals, once it is loaded. */
-let takePart: TakePart | null = null;
 
 export class DealPart {
   /** Something is not as it should be. */
@@ -41,6 +39,7 @@ export class DealPart {
     this.#isDealt = isDealt;
     if (isDealt && receiptOf(this.table)?.transcript !== undefined) return;
     // A seed that is waited for goes out before the page is drawn.
+    const takePart = loadedTakePart();
     if (state.state === "opening" && takePart) this.#answer(state, takePart);
     // A request that fails is repeated with the next state; the game goes on without.
     else this.#steps = this.#steps.then(() => this.#follow(state)).catch(() => undefined);
@@ -63,7 +62,7 @@ export class DealPart {
   }
 
   async #follow(state: State): Promise<void> {
-    takePart = await import("../fair/takePart");
+    const takePart = await loadTakePart();
     const table = { ...state, id: state.table };
     if (state.state === "open") {
       await api.commit(table);
