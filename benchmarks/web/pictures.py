@@ -11,7 +11,7 @@ from base64 import b64decode
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tests.browser.pages import PAGES
+from tests.browser.pages import PAGES, record, short_record, show_analysed, show_replay
 
 from benchmarks.web.browser import server_and_browser
 from benchmarks.web.scenes import (
@@ -22,6 +22,7 @@ from benchmarks.web.scenes import (
     six_players,
     waiting,
 )
+from triomino.bots import CAST
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -77,12 +78,22 @@ def scenes() -> dict[str, Callable[[Page, str], None]]:
         PAGES
         | {name: table(*sizes) for name, sizes in TABLES.items()}
         | {
+            "replay": lambda page, url: show_replay(page, url, _named(record())),
+            "analysed": lambda page, url: show_analysed(page, url, _named(short_record())),
             "six": lambda page, url: _show(page, url, six_players()),
             "away": lambda page, url: _show(page, url, waiting(here=[0], away={"1": 75})),
             "result": lambda page, url: _show(page, url, against_milo(ended())),
             "screen": lambda page, url: _show(page, url, six_players(), "/tv"),
         }
     )
+
+
+def _named(match: dict[str, Any]) -> dict[str, Any]:
+    """The same match, as if Ann had played it against somebody of the cast."""
+    players = [
+        player | {"name": name} for player, name in zip(match["players"], CAST, strict=False)
+    ]
+    return match | {"players": [{"name": "Ann"}, *players[1:]]}
 
 
 def _show(page: Page, url: str, state: dict[str, Any], path: str = "") -> None:

@@ -111,11 +111,11 @@ def give_up(page: Page, table: str) -> None:
     )
 
 
-def show_replay(page: Page, url: str) -> None:
+def show_replay(page: Page, url: str, match: dict[str, Any] | None = None) -> None:
     """Open a replay of a match of several rounds."""
     show_open(page, url)
     page.locator("input[type=file]").set_input_files(
-        {"name": "m.json", "mimeType": "", "buffer": json.dumps(record()).encode()}
+        {"name": "m.json", "mimeType": "", "buffer": json.dumps(match or record()).encode()}
     )
     page.locator("[data-step]").wait_for()
 
@@ -132,11 +132,11 @@ def short_record() -> dict[str, Any]:
     return record_of(simulate_match(CLASSIC, ["greedy", "beginner", "beginner"], seed=5, number=0))
 
 
-def show_analysed(page: Page, url: str) -> None:
+def show_analysed(page: Page, url: str, match: dict[str, Any] | None = None) -> None:
     """Open a replay with its analysis, at the last mistake."""
     show_open(page, url)
     page.locator("input[type=file]").set_input_files(
-        {"name": "m.json", "mimeType": "", "buffer": json.dumps(short_record()).encode()}
+        {"name": "m.json", "mimeType": "", "buffer": json.dumps(match or short_record()).encode()}
     )
     page.locator("button.analyse").click()
     page.locator("dialog .main").click()
