@@ -69,6 +69,29 @@ def test_without_a_line_the_page_says_so_and_comes_back(
     Player(page).start(server.url)
 
 
+def test_without_a_line_the_page_asks_less_and_less_often(
+    server: SeededServer, open_page: OpenPage
+) -> None:
+    page = open_page(viewport=DESK)
+    page.clock.install()
+    show_home(page, server.url)
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url.rpartition("/")[2]))
+    page.context.set_offline(offline=True)
+    see_text(page, "No connection to the server")
+    for _ in range(40):
+        page.clock.run_for(30_000)
+    # Twenty minutes: about once a minute after the first few times, and not for ever alike.
+    assert 3 <= asked.count("health") <= 30
+    # Nobody sees the page.
+    page.evaluate("""() => Object.defineProperty(
+      document, "visibilityState", { configurable: true, get: () => "hidden" })""")
+    page.clock.run_for(61_000)
+    before = asked.count("health")
+    page.clock.run_for(600_000)
+    assert asked.count("health") == before
+
+
 def test_an_installed_page_opens_without_a_line(server: SeededServer, open_page: OpenPage) -> None:
     page = open_page(viewport=DESK, service_workers="allow")
     show_home(page, server.url)

@@ -17,9 +17,9 @@ UPRIGHT = {"width": 390, "height": 780}
 SIDEWAYS = {"width": 780, "height": 390}
 
 
-def strip() -> dict[str, Any]:
+def strip(*, mine: bool = False) -> dict[str, Any]:
     """A state whose board is one long row from left to right."""
-    state = make_state(6, 3, mine=False)
+    state = make_state(6, 9, mine=mine)
     turn = state["round"]["turns"][0] | {"points": 1, "scores": [], "bonus": None}
     moves = [f"{kind}({x},0)=1-1-1" for x in range(11) for kind in "UD"]
     state["round"]["turns"] = [turn | {"move": move} for move in moves]
@@ -64,6 +64,26 @@ def test_a_long_board_turns_by_itself_unless_it_is_locked(
     page.reload()
     page.locator("[data-place]").first.wait_for()
     assert turned >= 1.25 * side(page)
+
+
+def test_the_board_never_turns_while_somebody_aims(
+    server: ServerProcess, open_page: OpenPage
+) -> None:
+    """It is lower than wide at first; then the window changes, as a phone that is turned."""
+    page = open_page(viewport=SIDEWAYS, has_touch=True, is_mobile=True)
+    show(page, server.url, strip(mine=True))
+    flat = page.locator("[data-place]").first.get_attribute("transform")
+    page.locator(".tile.can").first.tap()
+    page.locator("[data-ghost]").first.wait_for()
+    page.set_viewport_size(UPRIGHT)  # type: ignore[arg-type]
+    aiming = side(page)
+    # The same without a tile in the hand.
+    page.locator(".tile.chosen").tap()
+    page.set_viewport_size(SIDEWAYS)  # type: ignore[arg-type]
+    side(page)
+    assert page.locator("[data-place]").first.get_attribute("transform") == flat
+    page.set_viewport_size(UPRIGHT)  # type: ignore[arg-type]
+    assert side(page) >= 1.25 * aiming
 
 
 OVERLAPS = """() => {

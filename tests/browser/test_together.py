@@ -73,6 +73,12 @@ def test_two_browsers_at_one_table(server: ServerProcess, open_page: OpenPage) -
         bob_page.get_by_role("dialog").get_by_role("button", name="Give up").click()
     for page in (ann_page, bob_page):
         page.get_by_role("button", name="Rematch").wait_for()
+    # Who goes to the first page, and not to the rematch, finds it there.
+    ann_page.get_by_role("button", name="Rematch").click()
+    bob_page.get_by_role("link", name="To the rematch").wait_for()
+    bob_page.locator(".logo").click()
+    bob_page.get_by_role("link", name="Continue").click()
+    bob_page.locator(".rack .tile").first.wait_for()
 
 
 def test_two_people_at_one_device(server: ServerProcess, open_page: OpenPage) -> None:
