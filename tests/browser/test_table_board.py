@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from benchmarks.web.scenes import make_state, show
+from benchmarks.web.scenes import make_state, show, six_players
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -105,14 +105,18 @@ OVERLAPS = """() => {
 }"""
 
 
-@pytest.mark.parametrize("size", [SIDEWAYS, {"width": 667, "height": 375}])
+@pytest.mark.parametrize(
+    "size", [SIDEWAYS, {"width": 667, "height": 375}, {"width": 780, "height": 360}]
+)
+@pytest.mark.parametrize("seats", [2, 6])
 def test_nothing_overlaps_on_a_phone_on_its_side(
-    server: ServerProcess, open_page: OpenPage, size: dict[str, int]
+    server: ServerProcess, open_page: OpenPage, size: dict[str, int], seats: int
 ) -> None:
     page = open_page(viewport=size, has_touch=True, is_mobile=True)
-    show(page, server.url, make_state(30, 9))
+    show(page, server.url, make_state(30, 9) if seats == 2 else six_players())
     side(page)
     assert page.evaluate(OVERLAPS) == []
+    assert page.locator(".rack .tile").first.evaluate("one => one.offsetWidth") >= 52
     felt = page.locator(".felt").bounding_box()
     assert felt is not None
     assert felt["height"] == size["height"]

@@ -2,7 +2,7 @@
 
 export const GAP = 4;
 /** A thumb hits a tile of this width. */
-const COMFORTABLE = 52;
+export const COMFORTABLE = 52;
 const SMALLEST = 42;
 const MOST_ROWS = 3;
 
