@@ -71,7 +71,7 @@ export async function create(
   const path = replaces === null ? "/api/tables" : `${tableUrl(replaces)}/replacement`;
   const make = (): Promise<TableSummary> => request("POST", path, options);
   // A device that has played before has its cookie, unless somebody deleted it.
-  if (!settings.tables.length) await registerDevice();
+  if (settings.tables.every(isLocal)) await registerDevice();
   const made = make().catch(async (error: unknown) => {
     if (!(error instanceof Refusal && error.code === "no_device")) throw error;
     await registerDevice();
