@@ -15,7 +15,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: help setup web site serve play test test-long browser lint format bench mutants requirements build clean
-.PHONY: test-research wasm words bench-server bench-wasm bench-web bench-rules bench-regret bench-ratings bench-pool bench-timing learn screenshots crash soak attack agreement agreement-batch endings bench-endings truth findings generate native-mutants sanitize
+.PHONY: test-research test-cluster wasm words bench-server bench-wasm bench-web bench-rules bench-regret bench-ratings bench-pool bench-timing learn screenshots crash soak attack agreement agreement-batch endings bench-endings truth findings generate native-mutants sanitize
 
 help:  ## say what there is
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -68,21 +68,26 @@ test: setup browser  ## all checks and tests, side by side
 
 test-long: export TRIOMINO_LONG = 1
 test-long: export PYTEST_TIMEOUT = 3600
-test-long: test test-research  ## the same with all fuzz, kill and soak tests at full length
+test-long: test test-research test-cluster  ## the same with all fuzz, kill and soak tests at full length
 
-# The libraries of researchers, in an environment that finds all else in .venv.
+# Libraries that only some need, each in an environment that finds all else in .venv.
 RESEARCH := build/research
-$(RESEARCH)/.ready: requirements/research.txt $(STAMP)
-	@test -x $(RESEARCH)/bin/python || $(PYTHON) -m venv $(RESEARCH)
-	$(BIN)/python -m uv pip install --quiet --python $(RESEARCH)/bin/python -r requirements/research.txt
-	@$(RESEARCH)/bin/python -c "import pathlib, sysconfig; \
-		pathlib.Path(sysconfig.get_path('purelib'), 'zz_triomino.pth').write_text( \
-		'import site; site.addsitedir(\'$$($(BIN)/python -c "import sysconfig; \
-		print(sysconfig.get_path('purelib'))")\')')"
+RAY := build/ray
+$(RESEARCH)/.ready: requirements/research.txt
+$(RAY)/.ready: requirements/ray.txt
+$(RESEARCH)/.ready $(RAY)/.ready: build/%/.ready: requirements/%.txt tools/beside.py $(STAMP)
+	@test -x build/$*/bin/python || $(PYTHON) -m venv build/$*
+	$(BIN)/python -m uv pip install --quiet --python build/$*/bin/python -r $<
+	@build/$*/bin/python tools/beside.py $(VENV)
 	@touch $@
 
 test-research: $(RESEARCH)/.ready  ## the adapters of triomino.env with PettingZoo, Gymnasium and OpenSpiel
 	$(RESEARCH)/bin/python -m pytest tests/research -q
+
+# In a network of its own, which has the loopback device alone: Ray listens on all there are.
+test-cluster: $(RAY)/.ready  ## lab work over two local Ray workers, one of which is killed
+	unshare --net --map-root-user $(RAY)/bin/python -m tests.cluster.loopback \
+		$(RAY)/bin/python -m pytest tests/cluster -q
 
 # The headless shell is the same engine without a window: the tests take two thirds of the time.
 browser:  # Chromium for the tests of the page
@@ -210,6 +215,8 @@ requirements: setup  ## pin the newest dependencies
 
 	$(BIN)/python -m uv pip compile --quiet --universal --generate-hashes --no-header --no-emit-index-url \
 		--python-version 3.11 requirements/research.in --output-file requirements/research.txt --upgrade
+	$(BIN)/python -m uv pip compile --quiet --universal --generate-hashes --no-header --no-emit-index-url \
+		--python-version 3.11 requirements/ray.in --output-file requirements/ray.txt --upgrade
 
 build: setup  ## a wheel and an sdist in dist/
 	$(BIN)/python -m build --no-isolation

@@ -15,8 +15,9 @@ from triomino.analysis import review
 from triomino.analysis.annotated_record import annotated_record
 from triomino.analysis.review import DEFAULT
 from triomino.analysis.win_chart import SIGNS, win_chart
-from triomino.cli.options import AsJson, RecordFile, Records
+from triomino.cli.options import AsJson, Cluster, RecordFile, Records
 from triomino.lab.record_files import LineWriter, matches_in
+from triomino.lab.reviews import reviews
 from triomino.terminal.output import console, print_json, progress
 
 if TYPE_CHECKING:
@@ -36,6 +37,7 @@ def analyse(
     ] = 4000,
     records: Records = None,
     svg: Picture = None,
+    cluster: Cluster = None,
     as_json: AsJson = False,
 ) -> None:
     """Show what every decision cost, and what luck contributed.
@@ -51,7 +53,11 @@ def analyse(
     dealing and drawing changed that chance. --records writes the matches with all of this under
     extra; --json prints a summary of each.
     """
-    found = [_review(match, rollouts) for match in matches_in(file)]
+    matches = matches_in(file)
+    if cluster is None:
+        found = [_review(match, rollouts) for match in matches]
+    else:
+        found = _review_all(list(matches), rollouts, cluster)
     if records is not None:
         with LineWriter(records) as writer:
             for one in found:
@@ -72,6 +78,17 @@ def _review(match: Match, rollouts: int) -> Review:
         return review(
             match, replace(DEFAULT, rollouts=rollouts), progress=lambda: bar.advance(task)
         )
+
+
+def _review_all(matches: list[Match], rollouts: int, cluster: str) -> list[Review]:
+    """The same by a cluster, a match at a time."""
+    found = []
+    with progress() as bar:
+        task = bar.add_task("matches", total=len(matches))
+        for one in reviews(matches, replace(DEFAULT, rollouts=rollouts), cluster=cluster):
+            found.append(one)
+            bar.advance(task)
+    return found
 
 
 def _print(one: Review) -> None:

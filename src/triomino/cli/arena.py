@@ -14,6 +14,7 @@ from rich.table import Table
 from triomino.bots import Limit, why_not_bot
 from triomino.cli.options import (
     AsJson,
+    Cluster,
     Edition,
     Jobs,
     Records,
@@ -74,6 +75,7 @@ def arena(
     keep: Keep = None,
     records: Records = None,
     jobs: Jobs = None,
+    cluster: Cluster = None,
     as_json: AsJson = False,
 ) -> None:
     """Let two bots play the same deals with the seats exchanged, and say who is stronger.
@@ -102,7 +104,15 @@ def arena(
     recorded = records is not None
     contest = Contest(wanted, (first, second), players, seed, limit, with_records=recorded)
     test = _test(players, low, high) if sprt else None
-    result = _run(contest, -(-games // players), test, file=keep, records=records, processes=jobs)
+    result = _run(
+        contest,
+        -(-games // players),
+        test,
+        file=keep,
+        records=records,
+        processes=jobs,
+        cluster=cluster,
+    )
     if as_json:
         for line in result.standing.lines():
             print_json(line)
@@ -129,6 +139,7 @@ def _run(
     file: Path | None,
     records: Path | None,
     processes: int | None,
+    cluster: str | None,
 ) -> ArenaResult:
     """Play with a progress bar."""
     with (
@@ -147,6 +158,7 @@ def _run(
             test=test,
             file=results,
             processes=processes,
+            cluster=cluster,
             write_record=None if writer is None else writer.write,
             on_deal=show,
         )

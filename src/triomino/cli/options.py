@@ -46,6 +46,15 @@ Records = Annotated[
         "--records", help="Write the matches there, a record per line; - is standard output."
     ),
 ]
+Cluster = Annotated[
+    str | None,
+    typer.Option(
+        "--cluster",
+        metavar="auto|ADDRESS",
+        help="Let a Ray cluster do the work; needs triomino[ray].",
+        show_default=False,
+    ),
+]
 Jobs = Annotated[
     int | None,
     typer.Option(

@@ -13,6 +13,7 @@ from rich.table import Table
 from triomino.bots import why_not_bot
 from triomino.cli.options import (
     AsJson,
+    Cluster,
     Edition,
     Jobs,
     Records,
@@ -54,6 +55,7 @@ def simulate(
     rules: RulesFile = None,
     settings: Settings = None,
     jobs: Jobs = None,
+    cluster: Cluster = None,
     as_json: AsJson = False,
 ) -> None:
     """Let bots play matches: records for programs, or a table of who won.
@@ -81,7 +83,7 @@ def simulate(
         raise TriominoError("--json and --records - would both write to standard output; drop one")
     seats = tuple(names[seat % len(names)] for seat in range(players))
     job = Job(wanted, seats, seed, matches, with_records=records is not None)
-    summary = _run(job, records, jobs)
+    summary = _run(job, records, jobs, cluster)
     if as_json:
         for line in summary.lines():
             print_json(line)
@@ -91,7 +93,7 @@ def simulate(
         print(f"{matches} {'matches' if matches > 1 else 'match'} written to {records}")
 
 
-def _run(job: Job, records: Path | None, processes: int | None) -> Summary:
+def _run(job: Job, records: Path | None, processes: int | None, cluster: str | None) -> Summary:
     """Play with a progress bar; an interrupt says how much is done and ends the program."""
     # A bar among the records on one screen would tear both.
     mixed = records == DASH and sys.stdout.isatty()
@@ -103,6 +105,7 @@ def _run(job: Job, records: Path | None, processes: int | None) -> Summary:
         result = play_matches(
             job,
             processes=processes,
+            cluster=cluster,
             write_record=None if writer is None else writer.write,
             on_progress=lambda count: bar.advance(task, count),
         )

@@ -77,6 +77,12 @@ class Many:
         over = batch.done.astype(bool)
         return self._rewards[:, 0] + penalty, over
 
+    def renew(self) -> None:
+        """Begin the games that are over anew, at once instead of with the next step."""
+        while (over := np.flatnonzero(self.batch.done)).size:
+            self.batch.reset(over.tolist())
+            self._let_others_move()
+
     def _play(self, chosen: NDArray[np.int32]) -> None:
         batch = self.batch
         moved = (chosen >= 0) & ~batch.done.astype(bool)

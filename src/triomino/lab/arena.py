@@ -209,11 +209,13 @@ def run_arena(
     test: Sprt | None = None,
     file: ArenaFile | None = None,
     processes: int | None = None,
+    cluster: str | None = None,
     write_record: Callable[[str], object] | None = None,
     on_deal: Callable[[Deal, Standing], object] | None = None,
 ) -> ArenaResult:
     """Play *deals* deals, fewer if *test* decides before; on every core unless told otherwise.
 
+    With *cluster*, the address of a Ray cluster, its machines play.
     Deals that *file* holds already are counted and not played again; new ones are added to it.
     *on_deal* is called after each deal with the standing that includes it. Results are the same
     whatever the number of processes. Ctrl-C ends it after the last whole deal; without any deal
@@ -221,7 +223,7 @@ def run_arena(
     """
     standing, interrupted = Standing(contest), False
     played = file.deals[:deals] if file is not None else []
-    with closing(_deals(contest, played, deals, processes or default_jobs())) as results:
+    with closing(_deals(contest, played, deals, processes or default_jobs(), cluster)) as results:
         try:
             for deal in results:
                 if file is not None and deal.number > len(played):
@@ -243,10 +245,10 @@ def run_arena(
 
 
 def _deals(
-    contest: Contest, played: list[Deal], deals: int, processes: int
+    contest: Contest, played: list[Deal], deals: int, processes: int, cluster: str | None
 ) -> Generator[Deal, None, None]:
     yield from played
     numbers = range(len(played) + 1, deals + 1)
     # Starting a process takes as long as a few games.
     useful = min(processes, len(numbers) // 4)
-    yield from in_order(play_deal, contest, numbers, processes if useful > 1 else 1)
+    yield from in_order(play_deal, contest, numbers, processes if useful > 1 else 1, cluster)

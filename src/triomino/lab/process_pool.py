@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, TypeVar
 
 from triomino.errors import TriominoError
+from triomino.lab.cluster import in_order as on_cluster
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator
@@ -26,9 +27,19 @@ def default_jobs() -> int:
 
 
 def in_order(
-    work: Callable[[Task, int], Done], task: Task, numbers: range, processes: int
+    work: Callable[[Task, int], Done],
+    task: Task,
+    numbers: range,
+    processes: int,
+    cluster: str | None = None,
 ) -> Generator[Done, None, None]:
-    """Yield ``work(task, number)`` for every number, in order; one process means this one."""
+    """Yield ``work(task, number)`` for every number, in order; one process means this one.
+
+    With *cluster*, the address of a Ray cluster, its machines do the work instead.
+    """
+    if cluster is not None:
+        yield from on_cluster(work, task, numbers, cluster)
+        return
     if processes < 2:
         yield from (work(task, number) for number in numbers)
         return

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from contextlib import closing
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from triomino.bots.simulation import bot_players, simulate_match
 from triomino.fair import Seeds
@@ -33,6 +33,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Generator
 
     from triomino.rules import Rules, Seat
+
+
+_BLOCK: Final = 500
+"""Matches that the kernel plays at once, for each thread."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,10 +97,13 @@ def simulate(
     job: Job,
     *,
     processes: int | None = None,
+    cluster: str | None = None,
     write_record: Callable[[str], object] | None = None,
     on_progress: Callable[[int], object] | None = None,
 ) -> SimulationResult:
     """Play the matches of a job, on every core unless told otherwise, and sum them up.
+
+    With *cluster*, the address of a Ray cluster, its machines play them; the results are the same.
 
     With ``job.with_records`` each record goes to *write_record*, in order. *on_progress* is called
     with the number of matches played since the last call. Ctrl-C ends it after a whole match.
@@ -106,10 +113,11 @@ def simulate(
     processes = processes or default_jobs()
     try:
         if not job.with_records and is_native(job):
-            for block in native_blocks(job, processes):
-                progress(summary.add_block(block))
+            with closing(native_blocks(job, processes, cluster)) as blocks:
+                for block in blocks:
+                    progress(summary.add_block(block))
         else:
-            with closing(play_all(job, processes)) as outcomes:
+            with closing(play_all(job, processes, cluster)) as outcomes:
                 for outcome in outcomes:
                     if write_record is not None and outcome.record is not None:
                         write_record(outcome.record)
@@ -120,14 +128,17 @@ def simulate(
     return SimulationResult(summary, interrupted)
 
 
-def play_all(job: Job, processes: int) -> Generator[MatchOutcome, None, None]:
+def play_all(
+    job: Job, processes: int, cluster: str | None = None
+) -> Generator[MatchOutcome, None, None]:
     """Play every match, in order; the outcomes do not depend on the number of processes.
 
     The kernel chooses the moves where it can; they are the same.
     """
     # Starting a process takes as long as a few matches.
     useful = min(processes, job.matches // 4)
-    return in_order(_play, job, range(1, job.matches + 1), processes if useful > 1 else 1)
+    numbers = range(1, job.matches + 1)
+    return in_order(_play, job, numbers, processes if useful > 1 else 1, cluster)
 
 
 def _play(job: Job, number: int) -> MatchOutcome:
@@ -167,9 +178,21 @@ def native_match(job: Job, number: int) -> Match:
     return match
 
 
-def native_blocks(job: Job, threads: int) -> Generator[Matches, None, None]:
+def native_blocks(
+    job: Job, threads: int, cluster: str | None = None
+) -> Generator[Matches, None, None]:
     """Let the kernel play all matches, in blocks short enough to stop between two of them."""
-    size = 500 * threads
+    if cluster is not None:
+        blocks = -(-job.matches // _BLOCK)
+        yield from in_order(_play_block, job, range(blocks), 1, cluster)
+        return
+    size = _BLOCK * threads
     for first in range(1, job.matches + 1, size):
         count = min(size, job.matches + 1 - first)
         yield matches(job.rules, job.bots, job.seed, first, count, threads=threads)
+
+
+def _play_block(job: Job, number: int) -> Matches:
+    first = 1 + number * _BLOCK
+    count = min(_BLOCK, job.matches + 1 - first)
+    return matches(job.rules, job.bots, job.seed, first, count, threads=1)
