@@ -105,13 +105,7 @@ def arena(
     contest = Contest(wanted, (first, second), players, seed, limit, with_records=recorded)
     test = _test(players, low, high) if sprt else None
     result = _run(
-        contest,
-        -(-games // players),
-        test,
-        file=keep,
-        records=records,
-        processes=jobs,
-        cluster=cluster,
+        contest, -(-games // players), test, file=keep, records=records, jobs=jobs, cluster=cluster
     )
     if as_json:
         for line in result.standing.lines():
@@ -138,7 +132,7 @@ def _run(
     *,
     file: Path | None,
     records: Path | None,
-    processes: int | None,
+    jobs: int | None,
     cluster: str | None,
 ) -> ArenaResult:
     """Play with a progress bar."""
@@ -157,7 +151,7 @@ def _run(
             deals,
             test=test,
             file=results,
-            processes=processes,
+            processes=jobs,
             cluster=cluster,
             write_record=None if writer is None else writer.write,
             on_deal=show,
