@@ -15,11 +15,13 @@ from triomino.analysis.review import DEFAULT
 from triomino.bots.simulation import simulate_match
 from triomino.lab import cluster
 from triomino.lab.arena import Contest, run_arena
+from triomino.lab.learning.train import Recipe, learn
 from triomino.lab.reviews import reviews
 from triomino.lab.simulation import Job, simulate
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
 pytest.importorskip("ray", reason="run make test-cluster")
 if devices() != ["lo"]:
@@ -86,6 +88,14 @@ def test_reviews_are_the_same(machines: Any) -> None:
         for address in (machines.address, None)
     ]
     assert found[0] == found[1]
+
+
+def test_what_is_learned_is_the_same(machines: Any, tmp_path: Path) -> None:
+    recipe = Recipe(steps=3, tables=3, rounds=16, policy_steps=1)
+    for name, address in (("cluster", machines.address), ("alone", None)):
+        learn(recipe, tmp_path / name, cluster=address)
+    one, other = (tmp_path / name / "network.bin" for name in ("cluster", "alone"))
+    assert one.read_bytes() == other.read_bytes()
 
 
 def test_errors_of_a_task_come_back(machines: Any) -> None:

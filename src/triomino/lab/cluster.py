@@ -34,7 +34,7 @@ def in_order(
 
     *address* is that of a running cluster, or ``auto`` for the one that this machine is part of.
     """
-    with _connected(address) as ray:
+    with connected(address) as ray:
         run = ray.remote(max_retries=-1, num_cpus=1)(_run)
         # Once in the store of each machine, not in every task.
         shared = ray.put(task)
@@ -73,12 +73,15 @@ def _next_size(size: int, seconds: float) -> int:
 
 
 @contextmanager
-def _connected(address: str) -> Iterator[Any]:
-    """Connect to a cluster, and leave it in the end."""
+def connected(address: str) -> Iterator[Any]:
+    """Connect to a cluster and leave it in the end; within another such block, use that one."""
     try:
         ray = import_module("ray")
     except ImportError:
         raise TriominoError("--cluster needs Ray: pip install triomino[ray]") from None
+    if ray.is_initialized():
+        yield ray
+        return
     try:
         ray.init(address=address, log_to_driver=False, logging_level="ERROR")
     except (ConnectionError, ValueError, RuntimeError) as error:

@@ -33,6 +33,7 @@ def main() -> None:
     parser.add_argument("--ship", type=Path, help="copy the finished network there")
     parser.add_argument("--start", type=Path, help="a network to begin with")
     parser.add_argument("--against", type=Path, help="train an exploiter of this opponent's file")
+    parser.add_argument("--cluster", metavar="auto|ADDRESS", help="a Ray cluster to play on")
     for item in fields(Recipe):
         kind = float if item.name.endswith("rate") else int
         parser.add_argument(
@@ -58,6 +59,7 @@ def main() -> None:
             threads=given.threads,
             start=None if given.start is None else given.start.read_bytes(),
             opponent=None if given.against is None else read_opponent(given.against).contestant,
+            cluster=given.cluster,
             on_step=show,
         )
     lines = read_log(given.folder / "log.jsonl")

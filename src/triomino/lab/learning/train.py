@@ -8,15 +8,19 @@ from the seed and the number of the step, so a run that was stopped goes on as i
 from __future__ import annotations
 
 import json
+from contextlib import nullcontext
 from dataclasses import asdict, dataclass
+from functools import lru_cache
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
 from triomino.kernel.loader import native, native_rules
+from triomino.lab.cluster import connected
 from triomino.lab.learning.games import Table, draw_tables, editions
 from triomino.lab.learning.model import Adam, Batch, Model, Segment, bucket, gradient, units
+from triomino.lab.process_pool import in_order
 from triomino.rules import CLASSIC
 
 if TYPE_CHECKING:
@@ -102,19 +106,19 @@ class Run:
         first, last = self.recipe.first_rate, self.recipe.last_rate
         return float(first * (last / first) ** done)
 
-    def advance(self, threads: int = 1) -> tuple[float, float]:
-        """Make one step; return the losses of the chance and of the margin."""
+    def advance(self, threads: int = 1, cluster: str | None = None) -> tuple[float, float]:
+        """Make one step; return the losses of the chance and of the margin.
+
+        With *cluster*, the address of a Ray cluster, its machines play the rounds.
+        """
         recipe = self.recipe
         dice = np.random.default_rng((recipe.seed, self.step))
-        network = None
-        if self.step >= recipe.policy_steps:
-            network = native().Network.load(self.model.to_bytes())
         tables = draw_tables(dice, recipe.tables)
         if self.opponent is not None:
             tables = [Table(CLASSIC, 2)] * recipe.tables
-        samples = [
-            self._samples(table, network, index, threads) for index, table in enumerate(tables)
-        ]
+        weights = self.model.to_bytes() if self.step >= recipe.policy_steps else None
+        games = _Games(recipe, self.step, tuple(tables), weights, self.opponent, threads)
+        samples = list(in_order(_samples, games, range(len(tables)), 1, cluster))
         losses = []
         for batch in _batches(tables, samples, recipe.batch, dice):
             slope, entropy, squares = gradient(self.model, batch)
@@ -124,27 +128,47 @@ class Run:
         entropy, squares = np.mean(losses, axis=0)
         return float(entropy), float(squares)
 
-    def _samples(self, table: Table, network: Any, index: int, threads: int) -> dict[str, Any]:
-        recipe = self.recipe
-        against = None
-        if self.opponent is not None and network is not None:
-            against = self.opponent.for_kernel(table.players)
-        made: dict[str, Any] = native().training_samples(
-            native_rules(table.rules),
-            table.players,
-            network,
-            against,
-            recipe.win_weight,
-            recipe.mistakes,
-            recipe.draws,
-            recipe.lambda_ if network is not None else 256,
-            recipe.rounds,
-            (recipe.seed << 32) + self.step * recipe.tables + index,
-            0,
-            threads,
-        )
-        used = made["win"] >= 0
-        return {name: values[used] for name, values in made.items()}
+
+@dataclass(frozen=True)
+class _Games:
+    """The rounds of a step, on any machine."""
+
+    recipe: Recipe
+    step: int
+    tables: tuple[Table, ...]
+    weights: bytes | None
+    opponent: Contestant | None
+    threads: int
+
+
+@lru_cache(maxsize=1)
+def _network(weights: bytes) -> Any:
+    return native().Network.load(weights)
+
+
+def _samples(games: _Games, index: int) -> dict[str, Any]:
+    """Play the rounds of one table."""
+    recipe, table = games.recipe, games.tables[index]
+    network = None if games.weights is None else _network(games.weights)
+    against = None
+    if games.opponent is not None and network is not None:
+        against = games.opponent.for_kernel(table.players)
+    made: dict[str, Any] = native().training_samples(
+        native_rules(table.rules),
+        table.players,
+        network,
+        against,
+        recipe.win_weight,
+        recipe.mistakes,
+        recipe.draws,
+        recipe.lambda_ if network is not None else 256,
+        recipe.rounds,
+        (recipe.seed << 32) + games.step * recipe.tables + index,
+        0,
+        games.threads,
+    )
+    used = made["win"] >= 0
+    return {name: values[used] for name, values in made.items()}
 
 
 def _batches(
@@ -217,12 +241,16 @@ def learn(
     threads: int = 1,
     start: bytes | None = None,
     opponent: Contestant | None = None,
+    cluster: str | None = None,
     on_step: Callable[[Run, float, float], object] | None = None,
 ) -> Run:
     """Run a recipe in *folder*, or go on with the run it holds.
 
     *start* are weights to begin with. With an *opponent* the network learns to beat that one in the
     classic game of two: an exploiter.
+
+    With *cluster*, the address of a Ray cluster, its machines play the rounds; what is learned is
+    the same.
 
     ``run.npz`` is the state, ``log.jsonl`` the losses and the strength every *every* steps, and
     ``network.bin`` the newest weights.
@@ -237,23 +265,24 @@ def learn(
     if not log.exists():
         log.write_text(json.dumps({"format": FORMAT, **asdict(recipe)}) + "\n", "utf-8")
     sums = np.zeros(3)
-    while run.step < recipe.steps:
-        entropy, squares = run.advance(threads)
-        sums += (entropy, squares, 1)
-        if on_step is not None:
-            on_step(run, entropy, squares)
-        if run.step % every == 0 or run.step == recipe.steps:
-            weights = run.model.to_bytes()
-            (folder / "network.bin").write_bytes(weights)
-            run.save(state)
-            line = {
-                "step": run.step,
-                "chance_loss": round(sums[0] / sums[2], 5),
-                "margin_loss": round(sums[1] / sums[2], 5),
-                "seconds": round(monotonic() - began, 1),
-                "won": strength(weights, 600, seed=run.step, threads=threads),
-            }
-            with log.open("a", encoding="utf-8") as file:
-                file.write(json.dumps(line) + "\n")
-            sums[:] = 0
+    with nullcontext() if cluster is None else connected(cluster):
+        while run.step < recipe.steps:
+            entropy, squares = run.advance(threads, cluster)
+            sums += (entropy, squares, 1)
+            if on_step is not None:
+                on_step(run, entropy, squares)
+            if run.step % every == 0 or run.step == recipe.steps:
+                weights = run.model.to_bytes()
+                (folder / "network.bin").write_bytes(weights)
+                run.save(state)
+                line = {
+                    "step": run.step,
+                    "chance_loss": round(sums[0] / sums[2], 5),
+                    "margin_loss": round(sums[1] / sums[2], 5),
+                    "seconds": round(monotonic() - began, 1),
+                    "won": strength(weights, 600, seed=run.step, threads=threads),
+                }
+                with log.open("a", encoding="utf-8") as file:
+                    file.write(json.dumps(line) + "\n")
+                sums[:] = 0
     return run
