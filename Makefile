@@ -15,7 +15,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: help setup web site serve play test test-long browser lint format bench mutants requirements build clean
-.PHONY: test-research test-cluster wasm words bench-server bench-wasm bench-web bench-rules bench-regret bench-ratings bench-pool bench-timing learn screenshots crash soak attack agreement agreement-batch endings bench-endings truth findings generate native-mutants sanitize
+.PHONY: ppo bench-env test-research test-cluster wasm words bench-server bench-wasm bench-web bench-rules bench-regret bench-ratings bench-pool bench-timing learn screenshots crash soak attack agreement agreement-batch endings bench-endings truth findings generate native-mutants sanitize
 
 help:  ## say what there is
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -73,9 +73,8 @@ test-long: test test-research test-cluster  ## the same with all fuzz, kill and 
 # Libraries that only some need, each in an environment that finds all else in .venv.
 RESEARCH := build/research
 RAY := build/ray
-$(RESEARCH)/.ready: requirements/research.txt
-$(RAY)/.ready: requirements/ray.txt
-$(RESEARCH)/.ready $(RAY)/.ready: build/%/.ready: requirements/%.txt tools/beside.py $(STAMP)
+PPO := build/ppo
+$(RESEARCH)/.ready $(RAY)/.ready $(PPO)/.ready: build/%/.ready: requirements/%.txt tools/beside.py $(STAMP)
 	@test -x build/$*/bin/python || $(PYTHON) -m venv build/$*
 	$(BIN)/python -m uv pip install --quiet --python build/$*/bin/python -r $<
 	@build/$*/bin/python tools/beside.py $(VENV)
@@ -83,6 +82,9 @@ $(RESEARCH)/.ready $(RAY)/.ready: build/%/.ready: requirements/%.txt tools/besid
 
 test-research: $(RESEARCH)/.ready  ## the adapters of triomino.env with PettingZoo, Gymnasium and OpenSpiel
 	$(RESEARCH)/bin/python -m pytest tests/research -q
+
+ppo: $(PPO)/.ready  ## train MaskablePPO against greedy, and let it play against random
+	OMP_NUM_THREADS=1 $(PPO)/bin/python examples/research/ppo.py
 
 # In a network of its own, which has the loopback device alone: Ray listens on all there are.
 test-cluster: $(RAY)/.ready  ## lab work over two local Ray workers, one of which is killed
@@ -120,6 +122,9 @@ words: setup  ## what is missing or wrong in the texts of each language
 
 bench: setup  ## speed of this machine, as rates in one run
 	$(BIN)/triomino bench
+
+bench-env: $(RESEARCH)/.ready  ## triomino.env beside other environments that are installed there
+	$(RESEARCH)/bin/python -m benchmarks.env
 
 bench-server: setup  ## the table server beside a bare echo: moves, waits, memory, restart
 	$(BIN)/python -m benchmarks.server
@@ -217,6 +222,8 @@ requirements: setup  ## pin the newest dependencies
 		--python-version 3.11 requirements/research.in --output-file requirements/research.txt --upgrade
 	$(BIN)/python -m uv pip compile --quiet --universal --generate-hashes --no-header --no-emit-index-url \
 		--python-version 3.11 requirements/ray.in --output-file requirements/ray.txt --upgrade
+	$(BIN)/python -m uv pip compile --quiet --universal --generate-hashes --no-header --no-emit-index-url \
+		--python-version 3.11 requirements/ppo.in --output-file requirements/ppo.txt --upgrade
 
 build: setup  ## a wheel and an sdist in dist/
 	$(BIN)/python -m build --no-isolation

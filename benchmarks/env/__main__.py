@@ -18,10 +18,10 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from triomino import CLASSIC, SIX_PLAYER, Rules
+from triomino import CLASSIC, EDITIONS, SIX_PLAYER, Rules
 from triomino.env import Batch
 from triomino.env.many import Many
-from triomino.env.table import Table
+from triomino.env.table import Table, observation_shapes
 from triomino.env.tree import CHANCE, TERMINAL, Variant
 
 Steps: TypeAlias = Iterator[int]
@@ -170,12 +170,35 @@ def others() -> dict[str, Callable[[], Steps]]:
             found[f"OpenSpiel {name}"] = partial(spiel, name)
     if find_spec("pettingzoo"):
         found["PettingZoo triomino_v0 (ours)"] = partial(pettingzoo, "triomino.env.pettingzoo")
-        for name in ("texas_holdem_v4", "gin_rummy_v4"):
-            if find_spec("rlcard"):
+        for name in ("texas_holdem_v4",):
+            if find_spec("rlcard") and find_spec("pygame"):
                 found[f"PettingZoo {name}"] = partial(pettingzoo, f"pettingzoo.classic.{name}")
     if find_spec("pgx") and find_spec("jax"):
         found["pgx backgammon, batch of 1024"] = partial(pgx, "backgammon")
     return found
+
+
+def sizes() -> Iterator[str]:
+    """Rows of a table: how large the games are, by rounds of random placements."""
+    yield "| edition | players | actions | observation | decisions a round | legal actions |"
+    yield "|---|---|---|---|---|---|"
+    for rules in EDITIONS.values():
+        for players in rules.racks:
+            shapes = observation_shapes(rules, players)
+            numbers = sum(int(np.prod(shape)) for shape in shapes.values())
+            games = Batch(rules.with_changes({"target": None}), players, 256, 1)
+            decisions = branching = most = ended = 0
+            for step in range(400):
+                going = games.action_count > 0
+                decisions += int(going.sum())
+                branching += int(games.action_count.sum())
+                most = max(most, int(games.action_count.max()))
+                games.step(np.where(going, games.choose("place", step), 0))
+                ended += int(games.done.sum())
+            yield (
+                f"| {rules.edition} | {players} | {games.space.size:,} | {numbers:,}"
+                f" | {decisions / ended:.0f} | {branching / decisions:.1f}, at most {most} |"
+            )
 
 
 def rate(make: Callable[[], Steps], seconds: float, clock: Callable[[], float]) -> float:
@@ -193,6 +216,7 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--seconds", type=float, default=2.0, help="for each row")
     given = parser.parse_args()
+    print(*sizes(), "", sep="\n")
     print("| environment | steps a second | of the batch |\n|---|---|---|")
     first = 0.0
     for name, make in (ours() | others()).items():

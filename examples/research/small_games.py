@@ -42,7 +42,6 @@ def search(rounds: int, simulations: int) -> float:
         evaluator=mcts.RandomRolloutEvaluator(random_state=rng),
         max_simulations=simulations,
         random_state=rng,
-        resampler=lambda state, player, _: state.resample_from_infostate(player, rng.rand),
     )
     won = []
     for number in range(rounds):

@@ -32,12 +32,12 @@ from ray.cluster_utils import Cluster
 pytestmark = pytest.mark.filterwarnings("default")
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def machines() -> Iterator[Any]:
     """A head and a worker, each with one processor, on the loopback device."""
     made = Cluster(initialize_head=True, head_node_args={"num_cpus": 1})
     made.second = made.add_node(num_cpus=1)
-    made.wait_for_nodes()
+    made.wait_for_nodes(timeout=120)
     yield made
     made.shutdown()
 
@@ -54,18 +54,10 @@ def bytes_of(job: Job, address: str | None, on_record: Any = None) -> tuple[str,
     return "\n".join(records), done.summary.lines()
 
 
-def test_a_killed_worker_changes_nothing(machines: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cluster, "SECONDS", 0.2)  # many tasks, so that some are lost
-    job = Job(CLASSIC, ("easy", "greedy"), seed=3, matches=120, with_records=True)
-    killed = threading.Event()
-
-    def kill(count: int) -> None:
-        if count == 10:
-            machines.remove_node(machines.second, allow_graceful=False)
-            killed.set()
-
-    assert bytes_of(job, machines.address, kill) == bytes_of(job, None)
-    assert killed.is_set()
+# The first test: none is running yet.
+def test_a_missing_cluster_is_explained() -> None:
+    with pytest.raises(TriominoError, match="no Ray cluster"):
+        list(cluster.in_order(_fails, "", range(1), "auto"))
 
 
 def test_matches_of_the_kernel_and_arenas_are_the_same(machines: Any) -> None:
@@ -108,6 +100,16 @@ def _fails(task: str, number: int) -> int:
     raise TriominoError(f"{task} {number}")
 
 
-def test_a_missing_cluster_is_explained() -> None:
-    with pytest.raises(TriominoError, match="no Ray cluster"):
-        list(cluster.in_order(_fails, "", range(1), "auto"))
+# The last test: it leaves one machine.
+def test_a_killed_worker_changes_nothing(machines: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cluster, "SECONDS", 0.2)  # many tasks, so that some are lost
+    job = Job(CLASSIC, ("easy", "greedy"), seed=3, matches=120, with_records=True)
+    killed = threading.Event()
+
+    def kill(count: int) -> None:
+        if count == 10:
+            machines.remove_node(machines.second, allow_graceful=False)
+            killed.set()
+
+    assert bytes_of(job, machines.address, kill) == bytes_of(job, None)
+    assert killed.is_set()
