@@ -31,7 +31,30 @@ class Mutant:
     tests: tuple[str, ...] = tuple(WALK)
 
 
+BATCHES = ("-m", "tests.env.walk", "--positions", "3000", "--edition", "classic")
+
 MUTANTS = [
+    Mutant(
+        "in a batch a cell with three numbers keeps its old pattern",
+        "batch.cpp",
+        "for (int i = 0; i < count; i++) pattern[i] = state.pattern_at[slot[i]];",
+        "for (int i = 0; i < count; i++) pattern[i] = state.pattern_at[slot[0]];",
+        BATCHES,
+    ),
+    Mutant(
+        "in a batch totals do not begin with the seat to move",
+        "batch.cpp",
+        "for (int k = 0, seat = turn; k < players_;",
+        "for (int k = 0, seat = 0; k < players_;",
+        BATCHES,
+    ),
+    Mutant(
+        "planes show a cell that points down as one that points up",
+        "batch.cpp",
+        "mark(x, y, 6 + down);",
+        "mark(x, y, 6);",
+        BATCHES,
+    ),
     Mutant(
         "the board of 56 goes round too early",
         "tiles.hpp",
