@@ -1,4 +1,10 @@
 // Batches of games as Python objects: see batch.hpp.
+#if !defined(_WIN32)
+#include <unistd.h>
+#endif
+
+#include <functional>
+
 #include "bind.hpp"
 
 namespace triomino {
@@ -27,8 +33,72 @@ struct Wanted {
     bool mask, planes, everything;
 };
 
+// The number of this process, where processes can be forked.
+int process_number() {
+#if defined(_WIN32)
+    return 0;
+#else
+    return int(getpid());
+#endif
+}
+
+// Threads that wait for work: starting new ones would take as long as a step. In a forked process, where
+// they do not exist, others are started.
+class Crew {
+   public:
+    explicit Crew(int helpers) : process_(process_number()) {
+        for (int i = 0; i < helpers; i++) threads_.emplace_back([this] { serve(); });
+    }
+    Crew(const Crew&) = delete;
+    Crew& operator=(const Crew&) = delete;
+    ~Crew() {
+        stops_ = true;
+        call_++;
+        call_.notify_all();
+        for (auto& thread : threads_) thread.join();
+    }
+    bool is_ours() const { return process_ == process_number(); }
+
+    // Run the work on every thread of the crew and on this one.
+    void run(const std::function<void()>& work) {
+        work_ = &work;
+        busy_ = int(threads_.size());
+        call_++;
+        call_.notify_all();
+        work();
+        wait_while(busy_, [](int left) { return left != 0; });
+    }
+
+   private:
+    void serve() {
+        for (std::uint32_t seen = 0;; seen++) {
+            wait_while(call_, [&](std::uint32_t now) { return now == seen; });
+            if (stops_) return;
+            (*work_)();
+            if (--busy_ == 0) busy_.notify_all();
+        }
+    }
+    // Look some microseconds long, then sleep.
+    template <class T, class Test>
+    static void wait_while(const std::atomic<T>& value, const Test& test) {
+        for (int i = 0; i < 4000; i++)
+            if (!test(value.load(std::memory_order_acquire))) return;
+        for (T now; test(now = value.load());) value.wait(now);
+    }
+
+    const int process_;
+    std::vector<std::thread> threads_;
+    std::atomic<std::uint32_t> call_{0};
+    std::atomic<int> busy_{0};
+    std::atomic<bool> stops_{false};
+    const std::function<void()>* work_ = nullptr;
+};
+
 class Batch {
    public:
+    ~Batch() {
+        if (crew_ && !crew_->is_ours()) crew_.release();  // its threads are another process's
+    }
     Batch(const BatchOptions& options, const Seeds& seeds, const Wanted& wanted, int threads)
         : options_(options),
           engine_(&batch_engine(options.rules.tiles)),
@@ -184,7 +254,17 @@ class Batch {
     }
     template <class Work>
     void each(const Work& work) {
-        in_parts(games_, threads_, threads_ > 1 ? 64 : games_, work);
+        if (threads_ == 1 || games_ <= PART) {
+            work(0, games_);
+            return;
+        }
+        if (crew_ && !crew_->is_ours()) crew_.release();
+        if (!crew_) crew_ = std::make_unique<Crew>(threads_ - 1);
+        std::atomic<std::int64_t> next{0};
+        crew_->run([&] {
+            for (std::int64_t first; (first = next.fetch_add(PART)) < games_;)
+                work(first, std::min(PART, games_ - first));
+        });
     }
     template <class T>
     void make(const char* name, T*& memory, std::vector<std::size_t> shape) {
@@ -196,6 +276,9 @@ class Batch {
         arrays_[name] = array.read_only();
     }
 
+    static constexpr std::int64_t PART = 64;  // games that a thread takes at a time
+
+    std::unique_ptr<Crew> crew_;
     BatchOptions options_;
     const BatchEngine* engine_;
     std::int64_t games_;

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import copy
+import os
 import pickle
+import subprocess
+import sys
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -285,6 +288,24 @@ def test_a_batch_is_the_same_with_any_number_of_threads() -> None:
         assert np.array_equal(one.numbers, other.numbers)
         for batch in batches:
             batch.step(batch.actions[:, 0])
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are not forked here")
+def test_a_forked_process_steps_with_threads_of_its_own() -> None:
+    code = (
+        "import os; from triomino import CLASSIC; from triomino.env import Batch\n"
+        "batch = Batch(CLASSIC, 2, 512, 1, threads=2); batch.step(batch.actions[:, 0])\n"
+        "child = os.fork()\n"
+        "for _ in range(5): batch.step(batch.actions[:, 0])\n"
+        "del batch\n"
+        "print('played', flush=True)\n"
+        "if child: assert os.waitpid(child, 0)[1] == 0\n"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert run.returncode == 0, run.stderr
+    assert run.stdout.split() == ["played", "played"]
 
 
 def test_arrays_cannot_be_written_to_and_outlive_their_batch() -> None:
