@@ -14,7 +14,7 @@ import time
 from pathlib import Path
 
 from triomino.dice import Rng
-from triomino.store.log import CHECKPOINT_PAGES
+from triomino.store.sqlite import CHECKPOINT_PAGES
 
 MOVE = b"x" * 150
 """As long as the event of a move."""

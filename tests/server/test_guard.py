@@ -324,7 +324,7 @@ async def test_health_and_metrics(tmp_path: Path) -> None:
         typed = [line.split(" ")[2] for line in answer.text.splitlines() if line[0] == "#"]
         assert typed == list(values)
         await wire.close()
-        async with served.events._writer_engine.begin() as connection:
+        async with served.events.database.writer.begin() as connection:
             await connection.exec_driver_sql("ALTER TABLE tables RENAME TO gone")
         answer = await served.get("/health")
         assert answer.status_code == 503
@@ -391,7 +391,7 @@ async def test_no_secret_is_ever_logged(tmp_path: Path, logged: list[str]) -> No
         for wrong in ("wrong-secret-of-nobody", link):
             with pytest.raises(RefusedByServer):
                 await served.player(wrong).start(two.table)
-        async with served.events._writer_engine.begin() as connection:
+        async with served.events.database.writer.begin() as connection:
             await connection.exec_driver_sql(
                 "CREATE TRIGGER broken BEFORE INSERT ON events"
                 " BEGIN SELECT RAISE(ABORT, 'the disk is full'); END"

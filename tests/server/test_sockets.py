@@ -326,7 +326,7 @@ async def test_a_disk_that_fails_changes_nothing(tmp_path: Path) -> None:
         two = await table_of_two(served)
         wire, watching = await two.wire(two.game.turn), await two.wire()
         await watching.settle()
-        engine = served.events._writer_engine
+        engine = served.events.database.writer
         async with engine.begin() as connection:
             await connection.exec_driver_sql(
                 "CREATE TRIGGER broken BEFORE INSERT ON events"
@@ -353,7 +353,7 @@ async def test_a_disk_that_fails_changes_nothing(tmp_path: Path) -> None:
 async def test_a_database_that_fails_is_no_error_of_the_server(tmp_path: Path) -> None:
     """Also where no event is written: the list of tables, a score pad."""
     async with serving(tmp_path) as served:
-        async with served.events._writer_engine.begin() as connection:
+        async with served.events.database.writer.begin() as connection:
             for table in ("tables", "pads"):
                 await connection.exec_driver_sql(f"ALTER TABLE {table} RENAME TO {table}_gone")
         for answer in (await served.get("/api/tables"), await served.http.post("/api/pads")):

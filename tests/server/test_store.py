@@ -231,7 +231,7 @@ def test_checkpoints_are_made_in_the_background(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """No writer has to stop to empty the write-ahead log."""
-    monkeypatch.setattr("triomino.store.log.CHECKPOINT_SECONDS", 0.05)
+    monkeypatch.setattr("triomino.store.log.TEND_SECONDS", 0.05)
     alone = tmp_path / "alone" / "a.db"
     alone.parent.mkdir()
 
@@ -262,10 +262,10 @@ def test_the_live_connection_waits_for_the_disk(tmp_path: Path) -> None:
             assert await served.events.pragma("synchronous") == 2
             assert await served.events.pragma("journal_mode") == "wal"
             # There is one connection that writes: the one that was just asked.
-            async with served.events._writer_engine.connect() as one:
+            async with served.events.database.writer.connect() as one:
                 raw = await one.get_raw_connection()
                 first = raw.driver_connection
-            async with served.events._writer_engine.begin() as two:
+            async with served.events.database.writer.begin() as two:
                 raw = await two.get_raw_connection()
                 assert raw.driver_connection is first
 

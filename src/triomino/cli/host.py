@@ -17,12 +17,14 @@ from rich.table import Table
 from triomino.cli.options import AsJson, ConfigFile, Data, ServerSettings
 from triomino.errors import TriominoError, nearest
 from triomino.server.checking import check_database
-from triomino.server.config import read_config
+from triomino.server.config import locate, read_config
 from triomino.server.dates import check_date
 from triomino.server.hosting import close_table, list_tables, now, opened
 from triomino.server.hosting import rename as rename_seat
 from triomino.server.restoring import restore as put_back
 from triomino.server.retention import clean as clean_tables
+from triomino.store.log import EventLog
+from triomino.store.moving import copy_database
 from triomino.terminal.output import console, print_json
 from triomino.terminal.output import progress as progress_bar
 
@@ -34,7 +36,6 @@ if TYPE_CHECKING:
     from triomino.server.config import Config
     from triomino.server.replay import DamagedError
     from triomino.server.retention import Cleaned
-    from triomino.store.log import EventLog
 
     T = TypeVar("T")
 
@@ -101,6 +102,34 @@ def restore(
         print(f"The database that was there is kept as {done.kept}.")
     if done.with_log:
         print(f"Its write-ahead log could not be used; it is kept as {done.kept}-wal.")
+
+
+def move(
+    to: Annotated[str, typer.Argument(metavar="TO", help="An empty database, or a new file.")],
+    data: Data = None,
+    config: ConfigFile = None,
+) -> None:
+    """Copy all tables into another database: SQLite, PostgreSQL. The server must not run.
+
+    The database that is there is left as it is. Start the server with --data TO afterwards.
+
+    For example:
+
+        triomino host move postgresql://triomino@db.example/tables
+
+        triomino host move back.db --data postgresql://triomino@db.example/tables
+    """
+
+    async def copy(events: EventLog) -> int:
+        target = await EventLog.open(locate(to))
+        try:
+            return await copy_database(events, target, progress)
+        finally:
+            await target.close()
+
+    with _reading("Copying") as progress:
+        rows = _on_log(_config(config, None, data).data, copy)
+    print(f"Everything is copied: {rows} rows.")
 
 
 def check(data: Data = None, config: ConfigFile = None, as_json: AsJson = False) -> None:

@@ -56,6 +56,18 @@ _REASONS = {
     "malformed": "it is damaged",
     "not a database": "it is damaged",
     "disk i/o": "the disk fails",
+    "connect call failed": "it cannot be reached",
+    "connection refused": "it cannot be reached",
+    "connection reset": "it cannot be reached",
+    "connection was closed": "it cannot be reached",
+    "connection is closed": "it cannot be reached",
+    "no such file": "it cannot be reached",
+    "terminating connection": "it cannot be reached",
+    "starting up": "it cannot be reached",
+    "shutting down": "it cannot be reached",
+    "in recovery": "it cannot be reached",
+    "timeouterror": "it does not answer",
+    "read-only transaction": "it can only be read",
 }
 
 

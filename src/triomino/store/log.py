@@ -9,37 +9,33 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from dataclasses import dataclass
-from functools import cache
 from importlib import import_module
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import delete, event, func, select, text, update
-from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
-from sqlalchemy.pool import NullPool, StaticPool
+from sqlalchemy import delete, func, select, text, update
 
 from triomino.store.cells import cell_bytes, untyped
+from triomino.store.database import NewEvent
 from triomino.store.failure import StoreError, first_line, store_errors
-from triomino.store.files import DatabaseFile, make_private, mark_copy, new_mark
 from triomino.store.schema import analyses, events, pads, tables
 from triomino.store.upgrade import upgrade
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Collection, Iterator, Mapping, Sequence
+    from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+    from pathlib import Path
 
-    import aiosqlite
     from sqlalchemy import Connection, RowMapping
     from sqlalchemy.ext.asyncio import AsyncConnection
+
+    from triomino.store.database import Database
+    from triomino.store.files import DatabaseFile
 
 BATCH = 500
 """Appends in one transaction, at most."""
 
-CHECKPOINT_SECONDS = 5.0
-"""Between two checkpoints of SQLite's write-ahead log. A page that was written many times is copied
+TEND_SECONDS = 5.0
+"""How often the database is tended. Checkpoints of SQLite copy a page that was written many times
 once, so fewer are cheaper."""
-
-CHECKPOINT_PAGES = 10_000
-"""The size of the write-ahead log at which a writer makes a checkpoint itself: 40 MB."""
 
 PAGE = 250
 """Events that are read at a time: few enough for the event loop to take them without a pause."""
@@ -72,21 +68,14 @@ class _Append:
 
 
 class EventLog:
-    """The log in a database: a SQLite file, or any URL that SQLAlchemy knows."""
+    """The log in a database: a SQLite file, or a PostgreSQL server."""
 
-    def __init__(
-        self, engine: AsyncEngine, writer: AsyncEngine, file: DatabaseFile | None = None
-    ) -> None:
-        self._engine = engine
-        self._writer_engine = writer
+    def __init__(self, database: Database, file: DatabaseFile | None = None) -> None:
+        self.database = database
         self.file = file
         """The file of a SQLite database."""
         self._waiting: asyncio.Queue[_Append] = asyncio.Queue()
         self._tasks: list[asyncio.Task[None]] = []
-        self._writing = asyncio.Lock()  # there is one connection to write with
-        # That connection without SQLAlchemy: moves are written often and all alike.
-        self._direct: aiosqlite.Connection | None = None
-        self._data_version: object = None  # of the database, when last asked
         self.transactions = 0
         """How many transactions have been made."""
         self.failure: StoreError | None = None
@@ -98,38 +87,19 @@ class EventLog:
 
         With *new_run*, mark a file as that of a new run: see :mod:`triomino.store.files`.
         """
-        url, file = str(where), None
-        if "://" not in url:
-            file = DatabaseFile(Path(url))
-            file.prepare()
-            url = file.url
-        if url.startswith("sqlite"):
-            # Events hold seeds, which must not appear in error messages.
-            reader = create_async_engine(url, hide_parameters=True)
-            writer = create_async_engine(url, hide_parameters=True, poolclass=StaticPool)
-            for engine in (reader, writer):
-                event.listen(engine.sync_engine, "connect", _set_pragmas)
-            event.listen(reader.sync_engine, "connect", _read_any_text)
-            event.listen(writer.sync_engine, "connect", _set_autocommit)
-            event.listen(writer.sync_engine, "begin", _begin)
-        else:
-            reader = writer = create_async_engine(url, hide_parameters=True, poolclass=NullPool)
-        log = cls(reader, writer, file)
+        database, file = _open_database(str(where))
+        log = cls(database, file)
         try:
             with store_errors("the database cannot be opened"):
-                async with writer.begin() as connection:
+                async with database.writer.begin() as connection:
+                    await database.migrating(connection)
                     await connection.run_sync(_migrate)
-                    if writer.dialect.name == "sqlite":
-                        raw = await connection.get_raw_connection()
-                        log._direct = cast("aiosqlite.Connection", raw.driver_connection)
-                if file is not None and new_run and log._direct is not None:
-                    await _begin_run(log._direct, file)
+                await database.begin_run(new_run=new_run)
         except StoreError:
             await log.close()
             raise
         log._tasks.append(asyncio.create_task(log._write(), name="log writer"))
-        if log._direct is not None:
-            log._tasks.append(asyncio.create_task(log._checkpoint(), name="log checkpoints"))
+        log._tasks.append(asyncio.create_task(log._tend(), name="log tender"))
         return log
 
     async def close(self) -> None:
@@ -140,22 +110,21 @@ class EventLog:
             task.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await task
-        await self._engine.dispose()
-        await self._writer_engine.dispose()
+        await self.database.close()
 
     @contextlib.asynccontextmanager
     async def writing(self) -> AsyncIterator[AsyncConnection]:
         """A write transaction that excludes the log's own; raise ``StoreError`` if it fails."""
         with self._noting_failures():
-            async with self._writing, self._writer_engine.begin() as connection:
+            async with self.database.exclusive(), self.database.writer.begin() as connection:
                 yield connection
 
     @contextlib.asynccontextmanager
     async def reading(self) -> AsyncIterator[AsyncConnection]:
         """A connection for reading; what fails with it raises ``StoreError``."""
         with store_errors("the database cannot be read"):
-            self._check_file()
-            async with self._engine.connect() as connection:
+            self.database.check()
+            async with self.database.reader.connect() as connection:
                 yield connection
 
     @contextlib.contextmanager
@@ -163,26 +132,19 @@ class EventLog:
         """Turn what goes wrong while writing into a ``StoreError``, and keep it in mind."""
         try:
             with store_errors("the event log failed"):
-                self._check_file()
+                self.database.check()
                 yield
         except StoreError as error:
             self.failure = error
             raise
         self.failure = None
 
-    def _check_file(self) -> None:
-        if self.file is not None:
-            self.file.check()
-
     async def probe(self) -> None:
         """Raise ``StoreError`` unless the database can be read and, if it failed, written."""
         await self.count()
-        if self.failure is not None and self._direct is not None:
+        if self.failure is not None:
             with self._noting_failures():
-                async with self._writing:
-                    [[mark]] = list(await self._direct.execute_fetchall("PRAGMA user_version"))
-                    # This writes a page although nothing changes.
-                    await self._direct.execute_fetchall(f"PRAGMA user_version = {int(mark)}")
+                await self.database.probe()
 
     # --- Writing ---------------------------------------------------------------------------------
 
@@ -204,7 +166,7 @@ class EventLog:
                 batch.append(self._waiting.get_nowait())
             try:
                 with self._noting_failures():
-                    async with self._writing:
+                    async with self.database.exclusive():
                         written = await self._write_batch(batch)
                 self.transactions += 1
             except Exception as error:  # noqa: BLE001 - raised for everyone who waits
@@ -224,20 +186,16 @@ class EventLog:
                 for _ in batch:
                     self._waiting.task_done()
 
-    async def _checkpoint(self) -> None:
-        """Make checkpoints of SQLite's write-ahead log in the background.
-
-        The writer would make them while a move waits, which then takes ten times as long.
-        """
+    async def _tend(self) -> None:
+        """Let the database do what it needs every few seconds."""
         seen = 0
         while True:
-            await asyncio.sleep(CHECKPOINT_SECONDS)
-            if seen != self.transactions:
-                seen = self.transactions
-                # If this fails, the writer does it later and reports its own errors.
-                with contextlib.suppress(StoreError):
-                    async with self.reading() as connection:
-                        await connection.execute(text("PRAGMA wal_checkpoint(PASSIVE)"))
+            await asyncio.sleep(TEND_SECONDS)
+            was_written, seen = seen != self.transactions, self.transactions
+            # If this fails, the next write does it and reports its own errors.
+            with contextlib.suppress(StoreError), store_errors("the database cannot be tended"):
+                self.database.check()
+                await self.database.tend(was_written=was_written)
 
     async def _write_batch(self, batch: Sequence[_Append]) -> set[tuple[str, int]]:
         """Write a batch in one transaction; return the versions that were written."""
@@ -245,10 +203,11 @@ class EventLog:
         values: dict[tuple[str, int], _Append] = {}
         for item in batch:
             values.setdefault((item.table, item.version), item)
-        if self._direct is not None and all(item.row is None for item in batch):
-            written = await _insert_directly(self._direct, values.values())
+        if all(item.row is None for item in batch):
+            new = [NewEvent(item.table, item.version, item.data) for item in values.values()]
+            written = await self.database.insert(new)
         else:
-            async with self._writer_engine.begin() as connection:
+            async with self.database.writer.begin() as connection:
                 written = await self._insert_all(connection, values)
         # A later append of the same version has lost.
         for item in batch:
@@ -278,7 +237,7 @@ class EventLog:
 
     def _insert(self, table: Any) -> Any:
         # Import only the dialect in use: the others take a while to load.
-        dialect = import_module(f"sqlalchemy.dialects.{self._writer_engine.dialect.name}")
+        dialect = import_module(f"sqlalchemy.dialects.{self.database.writer.dialect.name}")
         return dialect.insert(table)
 
     # --- Reading ---------------------------------------------------------------------------------
@@ -303,6 +262,15 @@ class EventLog:
                 after = page[-1][0]
             if len(page) < PAGE:
                 return
+
+    async def read_new(self, known: Mapping[str, int]) -> dict[str, list[tuple[int, bytes]]]:
+        """The events of tables after the versions *known* of them, each with its version."""
+        found: dict[str, list[tuple[int, bytes]]] = {}
+        with store_errors("the database cannot be read"):
+            self.database.check()
+            for table, version, data in await self.database.read_new(known):
+                found.setdefault(table, []).append((version, data))
+        return found
 
     async def row(self, table: str) -> TableRow | None:
         """The row of a table, or ``None`` if there is none, or none that can be read."""
@@ -367,18 +335,12 @@ class EventLog:
 
     async def changed_elsewhere(self) -> bool:
         """Whether another connection may have written since the last call."""
-        if self._direct is None:
-            return True
         with store_errors("the database cannot be read"):
-            self._check_file()
-            # The pragma counts the changes made by other connections than this one.
-            now = list(await self._direct.execute_fetchall("PRAGMA data_version"))
-        before, self._data_version = self._data_version, now
-        return before != now
+            return await self.database.changed_elsewhere()
 
     def assume_changes(self) -> None:
         """Let the next :meth:`changed_elsewhere` say yes: what it found could not be followed."""
-        self._data_version = None
+        self.database.assume_changes()
 
     async def versions(self, ids: Sequence[str]) -> dict[str, int]:
         """The newest version of each table; those that do not exist are left out."""
@@ -439,23 +401,20 @@ class EventLog:
         return gone
 
     async def backup(self, path: Path) -> None:
-        """Write a consistent copy of a SQLite database that may be in use."""
-        if self._engine.dialect.name != "sqlite":
-            raise StoreError("use pg_dump to back up a PostgreSQL database")
+        """Write a consistent copy of the database, which may be in use, to a new file."""
         if path.exists():
             raise StoreError(f"{path} is there already")
-        make_private(path)
         try:
-            async with self.reading() as connection:
-                await connection.execute(text("VACUUM INTO :path"), {"path": str(path)})
-            await asyncio.to_thread(mark_copy, path)
+            with store_errors("the database cannot be read"):
+                self.database.check()
+                await self.database.backup(path)
         except BaseException:
             path.unlink(missing_ok=True)
             raise
 
     async def pragma(self, name: str) -> Any:
         """The value of a pragma of SQLite's writing connection."""
-        async with self._writer_engine.connect() as connection:
+        async with self.database.writer.connect() as connection:
             return await connection.scalar(text(f"PRAGMA {name}"))
 
 
@@ -479,70 +438,23 @@ def _read_row(found: RowMapping) -> TableRow | None:
     return TableRow(**values | {name: bool(values[name]) for name in ("listed", "clock")})
 
 
-async def _begin_run(connection: aiosqlite.Connection, file: DatabaseFile) -> None:
-    """Give the database a new mark, in the file itself and beside it."""
-    mark = new_mark()
-    file.remember(file.mark(), mark)
-    await connection.execute_fetchall(f"PRAGMA user_version = {mark}")
-    [[busy, *_]] = list(await connection.execute_fetchall("PRAGMA wal_checkpoint(TRUNCATE)"))
-    if not busy and file.mark() == mark:
-        file.remember(mark)
+def _open_database(where: str) -> tuple[Database, DatabaseFile | None]:
+    """The database at a path or URL. Only the engine in use is imported: each takes a while."""
+    kind = where.partition("://")[0].partition("+")[0] if "://" in where else "sqlite"
+    if kind == "sqlite":
+        from triomino.store.sqlite import SqliteDatabase  # noqa: PLC0415
 
-
-async def _insert_directly(
-    connection: aiosqlite.Connection, items: Collection[_Append]
-) -> set[tuple[str, int]]:
-    """Do what :meth:`EventLog._insert_all` does, for events of existing tables.
-
-    A single statement is a transaction by itself, so the database thread is asked only once.
-    """
-    values = [value for item in items for value in (item.table, item.version, item.data)]
-    written = await connection.execute_fetchall(_insert_statement(len(items)), values)
-    return {(table, version) for table, version in written}
-
-
-@cache
-def _insert_statement(count: int) -> str:
-    rows = ", ".join(["(?, ?, ?)"] * count)
-    return (
-        f"INSERT INTO events (table_id, version, data) VALUES {rows}"  # noqa: S608 - no value in it
-        " ON CONFLICT DO NOTHING RETURNING table_id, version"
-    )
-
-
-def _set_pragmas(connection: Any, _: object) -> None:
-    """Make writes durable and concurrent with reads: a write-ahead log that is synced."""
+        sqlite = SqliteDatabase(where)
+        return sqlite, sqlite.file
+    if kind not in ("postgresql", "postgres"):
+        raise StoreError(f"{kind} is no database that is known here; use a file or postgresql://")
     try:
-        cursor = connection.cursor()
-        for pragma in (
-            "journal_mode=WAL",
-            "synchronous=FULL",
-            "busy_timeout=5000",
-            f"wal_autocheckpoint={CHECKPOINT_PAGES}",
-        ):
-            cursor.execute(f"PRAGMA {pragma}")
-        cursor.close()
-    except Exception:
-        connection.close()  # or its thread would keep the process alive
-        raise
-
-
-def _read_any_text(connection: Any, _: object) -> None:
-    """Read text that is not UTF-8 too: one damaged row must not fail a query for all."""
-    connection.driver_connection.text_factory = _decode
-
-
-def _decode(data: bytes) -> str:
-    return data.decode(errors="replace")
-
-
-def _set_autocommit(connection: Any, _: object) -> None:
-    """Let only :func:`_begin` begin transactions; a single statement is one by itself."""
-    connection.isolation_level = None
-
-
-def _begin(connection: Connection) -> None:
-    connection.exec_driver_sql("BEGIN IMMEDIATE")
+        from triomino.store.postgres import PostgresDatabase  # noqa: PLC0415
+    except ModuleNotFoundError as error:
+        raise StoreError(
+            f"PostgreSQL needs the package {error.name}: pip install 'triomino[cluster]'"
+        ) from error
+    return PostgresDatabase(where), None
 
 
 def _migrate(connection: Connection) -> None:
