@@ -14,6 +14,7 @@ PAGE_SOURCES := $(shell find web/src web/public src/triomino/words -type f \
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
+.PHONY: chaos cluster bench-cluster
 .PHONY: help setup web site serve play test test-long browser lint format bench mutants requirements build clean
 .PHONY: ppo bench-env test-research test-cluster wasm words bench-server bench-wasm bench-web bench-rules bench-regret bench-ratings bench-pool bench-timing learn screenshots crash soak attack agreement agreement-batch endings bench-endings truth findings generate native-mutants sanitize
 
@@ -167,6 +168,18 @@ soak: setup  ## a busy server for MINUTES=5: memory and handles stay flat
 SECONDS ?= 120
 attack: setup  ## floods from one address beside a match of others, SECONDS=120 each
 	$(BIN)/python -m benchmarks.attack --seconds $(SECONDS)
+
+FAULTS ?= 50
+chaos: setup  ## three servers under load, FAULTS=50 kills, pauses and cuts: nothing is lost
+	$(BIN)/python -m tests.nodes.chaos --faults $(FAULTS)
+
+cluster: setup  ## PostgreSQL, Valkey, three servers and HAProxy on this machine
+	@command -v haproxy > /dev/null || { [ "$$(id -u)" = 0 ] && apt-get install -y -qq haproxy > /dev/null; } || \
+		{ echo "the proxy is missing: apt-get install haproxy"; exit 1; }
+	$(BIN)/python -m tools.cluster
+
+bench-cluster: setup  ## one server on SQLite, one on PostgreSQL, three together: ratios in one run
+	$(BIN)/python -m benchmarks.cluster
 
 LEARN ?=
 learn: setup  ## train the network that judges positions; LEARN=--small takes minutes

@@ -47,7 +47,7 @@ class Bystanders:
         tables, secrets = await set_up_tables(self._port, TABLES, rules=rules)
         self._loops = [TableLoop(table) for table in tables]
         for loop in self._loops:
-            await loop.open(self._port, secrets)
+            await loop.open([self._port], secrets)
         for number in range(GUESTS):
             guest = await Client.connect(self._port, lambda _: None)
             guest.send(hello(tables[number % TABLES]))

@@ -141,9 +141,10 @@ class TableLoop(Loop):
         """Its two sockets."""
         return self._clients
 
-    async def open(self, port: int, secrets: list[str]) -> None:
+    async def open(self, ports: list[int], secrets: list[str]) -> None:
+        """Connect both seats, each to the next of the ports."""
         for seat, secret in enumerate(secrets):
-            client = await Client.connect(port, partial(self._heard, seat))
+            client = await Client.connect(ports[seat % len(ports)], partial(self._heard, seat))
             self._clients.append(client)
             hello: dict[str, Any] = {"type": "hello", "table": self.table, "secret": secret}
             if self._protocol > 1:
@@ -236,9 +237,12 @@ async def set_up_tables(
 class Measured:
     """The loops of one server, and what they counted in all slices."""
 
-    def __init__(self, loops: list[Any], pid: int) -> None:
-        self.loops, self._pid = loops, pid
+    def __init__(self, loops: list[Any], *pids: int) -> None:
+        self.loops, self._pids = loops, pids
         self.clear()
+
+    def _cpu(self) -> float:
+        return sum(cpu_seconds(pid) for pid in self._pids)
 
     def clear(self) -> None:
         self._answered, self._seconds, self._server_cpu, self._own_cpu = 0, 0.0, 0.0, 0.0
@@ -247,13 +251,13 @@ class Measured:
     async def work(self, seconds: float, pause: float = 0.0) -> None:
         """Let the loops work for a slice; then wait until every message is answered."""
         before = sum(loop.answered for loop in self.loops)
-        began, cpu, own = time.perf_counter(), cpu_seconds(self._pid), time.process_time()
+        began, cpu, own = time.perf_counter(), self._cpu(), time.process_time()
         for loop in self.loops:
             loop.times = []
             loop.work(pause)
         await asyncio.sleep(seconds)
         self._seconds += time.perf_counter() - began
-        self._server_cpu += cpu_seconds(self._pid) - cpu
+        self._server_cpu += self._cpu() - cpu
         self._own_cpu += time.process_time() - own
         self._answered += sum(loop.answered for loop in self.loops) - before
         for loop in self.loops:
@@ -291,9 +295,11 @@ async def connect(server: dict[str, Any], count: int) -> Measured:
         return Measured(echoes, server["pid"])
     ids, secrets = await set_up_tables(port, count)
     loops = [TableLoop(table, protocol) for table in ids]
-    for loop in loops:
-        await loop.open(port, secrets)
-    return Measured(loops, server["pid"])
+    ports = server.get("ports", [port])
+    for number, loop in enumerate(loops):
+        first = number % len(ports)
+        await loop.open([*ports[first:], *ports[:first]], secrets)
+    return Measured(loops, *server.get("pids", [server["pid"]]))
 
 
 async def play(job: dict[str, Any]) -> dict[str, Any]:
@@ -325,7 +331,7 @@ async def sit_idle(job: dict[str, Any]) -> dict[str, Any]:
     tables, secrets = await set_up_tables(job["port"], job["tables"])
     loops = [TableLoop(table) for table in tables]
     for loop in loops:
-        await loop.open(job["port"], secrets)
+        await loop.open([job["port"]], secrets)
     await asyncio.sleep(2)
     print("connected", flush=True)
     await asyncio.to_thread(sys.stdin.readline)

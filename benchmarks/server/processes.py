@@ -31,7 +31,7 @@ BUSY = {
 """Settings without limits: all clients come from one address at full speed."""
 
 
-def table_server(data: Path) -> list[str]:
+def table_server(data: Path | str) -> list[str]:
     settings = [part for name, value in BUSY.items() for part in ("--set", f"{name}={value}")]
     return ["triomino", "serve", "--local", "--port", "0", "--data", str(data), *settings]
 

@@ -170,7 +170,7 @@ class Auditor:
     def check(self, promises: list[Promise]) -> list[Promise]:
         """Return the promises that are not kept; every table they name must be whole."""
         kept = {table: self.load(table) for table in {one.table for one in promises}}
-        return [one for one in promises if not _is_kept(one, kept[one.table])]
+        return [one for one in promises if not is_kept(one, kept[one.table])]
 
     def load(self, table: str) -> list[AnyEvent]:
         """The events of a table, after it has been rebuilt from them."""
@@ -193,7 +193,8 @@ class Auditor:
             return dict(base.execute("SELECT id, state FROM tables").fetchall())
 
 
-def _is_kept(promise: Promise, events: list[AnyEvent]) -> bool:
+def is_kept(promise: Promise, events: list[AnyEvent]) -> bool:
+    """Whether the events of a table have what was acknowledged."""
     if len(events) < promise.version:
         return False
     event = events[promise.version - 1]

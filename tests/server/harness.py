@@ -277,11 +277,15 @@ async def serving(
     seeds: Iterable[str] | None = None,
     clock: FakeClock | None = None,
     make_hub: Callable[..., Hub] = Hub,
+    number: int = 0,
     **settings: Any,
 ) -> AsyncIterator[Served]:
-    """Run a server on a free port, with a known clock, ids, secrets and seeds."""
+    """Run a server on a free port, with a known clock, ids, secrets and seeds.
+
+    Servers of a cluster have a *number* each, so that their secrets differ.
+    """
     clock = clock or FakeClock()
-    ids, secret_numbers = itertools.count(1), itertools.count(1)
+    ids, secret_numbers = itertools.count(1), itertools.count(1 + 1000 * number)
     seed_texts = iter(seeds) if seeds is not None else map(seed, itertools.count(1))
     defaults: dict[str, Any] = {
         "data": str(folder / "tables.db"),
@@ -292,7 +296,7 @@ async def serving(
         "stop_seconds": 2,
     }
     config = Config(**{**defaults, **settings})
-    if not Path(config.data).exists():
+    if "://" not in config.data and not Path(config.data).exists():
         copy_new_database(Path(config.data))
 
     def hub(config: Config, events: EventLog) -> Hub:

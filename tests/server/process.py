@@ -54,14 +54,23 @@ def free_port() -> int:
 class ServerProcess:
     """A server that can be restarted with its data at the same address."""
 
-    def __init__(self, folder: Path, *, kernel: bool = True, **settings: Any) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        kernel: bool = True,
+        name: str = "server",
+        data: str | None = None,
+        **settings: Any,
+    ) -> None:
         self.database = folder / "tables.sqlite"
+        self._is_own = data is None
         self.port = free_port()
         given = [f"--set={name}={value}" for name, value in (QUICK | settings).items()]
-        where = ["--local", f"--port={self.port}", f"--data={self.database}"]
+        where = ["--local", f"--port={self.port}", f"--data={data or self.database}"]
         self._command = ["-m", "tests.server.process_main", "serve", *where, *given]
         self._variables = {} if kernel else {"NO_KERNEL": "1"}
-        self._log = folder / "server.log"
+        self._log = folder / f"{name}.log"
         self._process: subprocess.Popen[bytes] | None = None
 
     @property
@@ -111,7 +120,7 @@ class ServerProcess:
     def start(self) -> float:
         """Start it and wait until it answers; return after how many seconds it did."""
         assert self._process is None
-        if not self.database.exists():
+        if self._is_own and not self.database.exists():
             copy_new_database(self.database)
         began = time.monotonic()
         with self._log.open("ab") as log:
@@ -141,6 +150,17 @@ class ServerProcess:
     def kill(self) -> None:
         """Kill it with SIGKILL: what is not on disk is lost."""
         self._end(kill=True)
+
+    def signal(self, number: int) -> None:
+        """Send it a signal."""
+        os.kill(self.pid, number)
+
+    def end_anyhow(self) -> None:
+        """Kill it if it runs, stopped or not."""
+        if self._process is not None:
+            with self._process as process:
+                process.kill()
+            self._process = None
 
     def _end(self, *, kill: bool) -> int:
         process, self._process = self._process, None

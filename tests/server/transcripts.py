@@ -84,7 +84,7 @@ class Script:
         since, state = table.version, table.state
         table.apply(change)
         if isinstance(change.event, MovePlayed) and table.state == state:
-            broadcast.tell_move(self.opened, since)
+            broadcast.tell_moves(self.opened, since)
         else:
             broadcast.tell_state(self.opened)
 

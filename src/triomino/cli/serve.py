@@ -31,6 +31,9 @@ Host = Annotated[
 ]
 Local = Annotated[bool, typer.Option("--local", help="For this machine only; no phone can join.")]
 Port = Annotated[int | None, typer.Option(help="The port; 8020 by default.")]
+BusUrl = Annotated[
+    str | None, typer.Option("--bus", help="Valkey, redis://host:6379, for several servers.")
+]
 PublicUrl = Annotated[
     str | None, typer.Option(help="How browsers reach it, like https://game.example.")
 ]
@@ -56,6 +59,7 @@ def serve(
     local: Local = False,
     port: Port = None,
     data: Data = None,
+    bus: BusUrl = None,
     public_url: PublicUrl = None,
     proxy_headers: ProxyHeaders = False,
     proxies: Proxies = None,
@@ -88,6 +92,7 @@ def serve(
         "host": "127.0.0.1" if local else host,
         "port": port,
         "data": data,
+        "bus": bus,
         "public_url": public_url,
         "proxy": proxies,
         "tls_cert": tls_cert and str(tls_cert),

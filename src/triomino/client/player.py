@@ -533,7 +533,9 @@ async def play_bot(player: RemotePlayer, choose: Callable[[list[Choice], State],
             else:
                 await player.next_change()
         except RefusedByServer as error:
-            if error.code not in (
+            if error.code == "unavailable":  # the database is, for a while
+                await asyncio.sleep(0.2)
+            elif error.code not in (
                 "stale",
                 "not_your_turn",
                 "not_yours",

@@ -98,7 +98,7 @@ def _hub(request: AnyRequest) -> Hub:
 
 
 async def _table(request: AnyRequest, table_id: str) -> Table:
-    return (await _hub(request).tables.open(table_id)).table
+    return await _hub(request).look(table_id)
 
 
 REFUSALS = {
@@ -403,6 +403,7 @@ async def metrics(request: AnyRequest) -> str:
         analyses_under_way=request.app.state.analyses.under_way,
         tables_damaged=len(hub.tables.damaged),
         loop_delay_seconds=round(hub.troubles.delay, 4),
+        **hub.cluster.gauges(),
     )
 
 
@@ -532,10 +533,15 @@ async def _running(app: Litestar, hub: Hub) -> AsyncIterator[None]:
     app.state.pads = Pads(hub.events, config, hub.now, app.state.budgets)
     app.state.pictures = Pictures()
     analyses = app.state.analyses = Analyses(hub.events, config, hub.metrics, hub.now)
+    app.state.pads.share(hub.cluster)
+    if hub.cluster.bus is not None:
+        hub.cluster.budgets = app.state.budgets.share()
     background = [
         asyncio.create_task(work)
         for work in (
-            hub.troubles.watch(hub.scheduler.wake_clocks(hub.tables), hub.metrics),
+            hub.troubles.watch(hub.scheduler.wake_clocks(hub.tables), hub.metrics)
+            if hub.cluster.bus is None
+            else hub.cluster.run(),
             hub.watch_log(),
             hub.troubles.measure_delay(),
             hub.clean_daily(),

@@ -21,15 +21,16 @@ if TYPE_CHECKING:
 _encode = msgspec.json.Encoder().encode
 
 
-def tell_move(opened: OpenTable, since: int) -> None:
-    """Tell everyone the last move, which was made at version *since*."""
+def tell_moves(opened: OpenTable, since: int) -> None:
+    """Tell everyone the moves after version *since*; nothing else happened after it."""
     table = opened.table
+    count = table.version - since
     snapshot = _snapshot(opened)
     messages: dict[tuple[Seat, ...], bytes] = {}
     for listener in opened.listeners:
         seats = tuple(table.seats_of(listener.device))
         if seats not in messages:
-            messages[seats] = _encode(Receiver(table, seats, snapshot).moved(since, 1))
+            messages[seats] = _encode(Receiver(table, seats, snapshot).moved(since, count))
         listener.tell(messages[seats])
 
 

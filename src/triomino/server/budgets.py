@@ -87,14 +87,38 @@ class Buckets:
     ) -> None:
         self._rate, self._size, self._clock = rate, max(1.0, size), clock
         self._buckets: OrderedDict[str, Bucket] = OrderedDict()
+        self._spent: dict[str, float] | None = None
+
+    def share(self) -> Buckets:
+        """Keep in mind what is spent, for :meth:`collect_spent`."""
+        self._spent = {}
+        return self
+
+    def collect_spent(self) -> dict[str, float]:
+        """What each address has spent here since the last call."""
+        spent, self._spent = self._spent, {}
+        return spent or {}
+
+    def charge_elsewhere(self, address: str, cost: float) -> None:
+        """Take tokens that were spent at another server, into debt if need be."""
+        bucket = self._bucket(address)
+        bucket.tokens = max(-self._size, bucket.tokens - cost)
+
+    def _note(self, address: str, cost: float) -> None:
+        if self._spent is not None:
+            self._spent[address] = self._spent.get(address, 0.0) + cost
 
     def take(self, address: str, cost: float = 1.0) -> bool:
         """Take tokens of an address; return ``False`` if there are too few."""
-        return self._bucket(address).take(self._clock(), cost)
+        if not self._bucket(address).take(self._clock(), cost):
+            return False
+        self._note(address, cost)
+        return True
 
     def wait(self, address: str, cost: float = 1.0) -> float:
         """Take tokens of an address, later ones if need be; return the seconds to wait for them."""
         bucket = self._bucket(address)
+        self._note(address, cost)
         if bucket.take(self._clock(), cost):
             return 0.0
         bucket.tokens -= cost
@@ -104,6 +128,7 @@ class Buckets:
         """Take tokens for work that is done already, down to an empty bucket."""
         bucket = self._bucket(address)
         bucket.tokens = max(0.0, bucket.tokens - cost)
+        self._note(address, cost)
 
     def _bucket(self, address: str) -> Bucket:
         bucket = self._buckets.get(address)
@@ -133,3 +158,7 @@ class Budgets:
         self.tables = by_minute(config.tables_per_minute)
         self.pad_steps = by_minute(config.pad_steps_per_minute)
         self.messages = Buckets(config.messages_per_address, 4 * config.messages_per_address)
+
+    def share(self) -> dict[str, Buckets]:
+        """The budgets by name, from now on with what is spent of them."""
+        return {name: buckets.share() for name, buckets in vars(self).items()}

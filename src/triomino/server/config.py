@@ -39,6 +39,8 @@ class Config:
 
     data: str
     """The database: a path, or a URL."""
+    bus: str | None = None
+    """Valkey or Redis, ``redis://host:6379``: several servers on one PostgreSQL database."""
     host: str = "127.0.0.1"
     """Where to listen. ``triomino serve`` uses :data:`EVERYWHERE` unless told otherwise."""
     port: int = 8020
@@ -149,6 +151,8 @@ class Config:
             raise ConfigError("tls_cert and tls_key go together; one of them is missing")
         if self.public_url is not None:
             _check_url(self.public_url)
+        if self.bus is not None:
+            _check_bus(self.bus, self.data)
         for part in self.parts_left_out:
             if part not in PARTS:
                 raise ConfigError(f"without: unknown part {part!r}; {nearest(part, PARTS)}")
@@ -179,6 +183,13 @@ def _check_url(url: str) -> None:
     parts = urlsplit(url)
     if parts.scheme not in ("http", "https") or not parts.netloc or parts.path not in ("", "/"):
         raise ConfigError(f"public_url: {url!r} is no address like https://game.example")
+
+
+def _check_bus(bus: str, data: str) -> None:
+    if urlsplit(bus).scheme not in ("redis", "rediss", "valkey", "valkeys", "unix"):
+        raise ConfigError(f"bus: {bus!r} is no address like redis://host:6379")
+    if not data.startswith("postgres"):
+        raise ConfigError("bus: several servers need one database: data=postgresql://host/name")
 
 
 def read_config(

@@ -24,7 +24,7 @@ MOST_DELAY = 1.0
 class HealthProblem(Struct, frozen=True):
     """One thing that is wrong; the log says more."""
 
-    code: Literal["database", "disk_low", "slow", "damaged_tables", "cleaning"]
+    code: Literal["database", "disk_low", "slow", "damaged_tables", "cleaning", "bus"]
     detail: str
 
 
@@ -54,6 +54,8 @@ async def examine(hub: Hub) -> Health:
         problems.append(HealthProblem("damaged_tables", f"{damaged}; see triomino host check"))
     if cleaning := hub.troubles.noted.get("cleaning"):
         problems.append(HealthProblem("cleaning", cleaning))
+    if hub.cluster.is_cut_off:
+        problems.append(HealthProblem("bus", "it is gone; other servers are heard a second later"))
     if not problems:
         return Health("ok")
     failed = problems[0].code == "database"

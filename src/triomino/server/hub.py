@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
 
+from triomino.errors import IllegalMove, TriominoError
 from triomino.fair2 import ALGORITHM_2
 from triomino.kernel import why_missing
 from triomino.protocol.api import (
@@ -26,6 +27,7 @@ from triomino.protocol.api import (
 from triomino.server import arrivals, broadcast
 from triomino.server.bounds import why_full
 from triomino.server.budgets import Bucket
+from triomino.server.cluster import Cluster
 from triomino.server.credentials import digest
 from triomino.server.dates import Calendar, ImplausibleDate
 from triomino.server.events import AnyEvent, Created, MovePlayed, Paused, Rematched, encode
@@ -45,7 +47,7 @@ from triomino.store.log import TableRow
 from triomino.view import View
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Awaitable, Callable, Collection, Sequence
 
     from triomino.protocol.messages import HintMove
     from triomino.rules import Seat
@@ -56,7 +58,11 @@ if TYPE_CHECKING:
 FIRST_CLEANING = 60.0
 """Seconds from the start to the first cleaning; then it happens once a day."""
 
+TRIES = 10
+"""How often a change is checked again because another server was faster."""
+
 E = TypeVar("E", bound=AnyEvent)
+T = TypeVar("T")
 
 
 class Hub:
@@ -87,6 +93,8 @@ class Hub:
         )
         self._creating = Locks()
         self.tables = OpenTables(events, config.tables_in_memory, self._opened, steady)
+        self.cluster = Cluster(config, self.tables, self.scheduler, self.troubles, self.follow)
+        self.scheduler.leases = self.cluster.leases
         self._late_rows: dict[str, tuple[str, int, bool]] = {}
         """What belongs into rows that could not be updated with the last event of their table."""
 
@@ -98,6 +106,7 @@ class Hub:
         """Start what a table that has come into memory needs."""
         opened.clock.resume(opened.table, self.now())
         opened.update_absence()
+        self.cluster.opened(opened)
         self.scheduler.schedule(opened)
 
     async def signing_key(self) -> SigningKey:
@@ -112,15 +121,51 @@ class Hub:
     async def change(self, table_id: str, command: Callable[[Table], Change[E]]) -> Change[E]:
         """Check, store, apply and tell a change; return it.
 
-        *command* checks only, and must not wait.
+        *command* checks only, and must not wait. If another server changes the table at the same
+        time it checks again; a move for a position that is no longer there is refused then.
         """
-        opened = await self.tables.open(table_id)
-        async with opened.lock:
+
+        async def check_and_commit(opened: OpenTable) -> Change[E]:
             change = command(opened.table)
             if why := why_full(opened.table, change.event):
                 raise RefusedError("table_full", why)
             await self._commit(opened, change)
-        return change
+            return change
+
+        return await self._with(table_id, check_and_commit)
+
+    async def _with(self, table_id: str, work: Callable[[OpenTable], Awaitable[T]]) -> T:
+        """Do *work* under the lock of a table; again if another server has been faster.
+
+        What is refused is checked once more if this server had not heard of the latest changes.
+        """
+        for _ in range(TRIES):
+            opened = await self.tables.open(table_id)
+            async with opened.lock:
+                try:
+                    return await work(opened)
+                except _OvertakenError:
+                    pass
+                except TriominoError as error:
+                    is_answer = isinstance(error, RefusedError | IllegalMove)
+                    if not is_answer or not await self._catch_up(opened):
+                        raise
+        raise _OvertakenError
+
+    async def _catch_up(self, opened: OpenTable) -> bool:
+        """Read what other servers have written; return whether that was anything."""
+        if self.cluster.bus is None or await self.tables.is_current(opened):
+            return False
+        await self._reload(opened)
+        return True
+
+    async def look(self, table_id: str) -> Table:
+        """A table as the log has it now."""
+        opened = await self.tables.open(table_id)
+        if self.cluster.bus is not None:
+            async with opened.lock:
+                await self._catch_up(opened)
+        return opened.table
 
     async def _commit(self, opened: OpenTable, change: Change[AnyEvent]) -> None:
         """Store a checked change, then apply and tell it. The caller holds the table's lock."""
@@ -135,13 +180,14 @@ class Hub:
         if not await self.events.append(table.id, since + 1, encode(event)):
             # Somebody else wrote this version: the host, or another node.
             await self._reload(opened)
-            raise _stale()
+            raise _OvertakenError
         table.apply(change)
+        self.cluster.announce(opened)
         opened.clock.follow(table)
         self.metrics.events += 1
         _log_event(table, event)
         if isinstance(event, MovePlayed) and table.state == state:
-            broadcast.tell_move(opened, since)
+            broadcast.tell_moves(opened, since)
         else:
             opened.update_absence()
             await self._tell_state(opened)
@@ -249,7 +295,7 @@ class Hub:
             steps = arrivals.changes(table, arriving, device, link, at)
             await self.tables.slices.run(map(carry_out, steps))
             if not await self.events.append(table.id, 1, encode(created), _row(table, address)):
-                raise _stale()
+                raise _OvertakenError
             append = self.events.append
             await asyncio.gather(
                 *(append(table.id, number, encode(event)) for number, event in enumerate(events, 2))
@@ -289,11 +335,13 @@ class Hub:
 
     async def commit(self, table_id: str, device: str, commitment: str) -> None:
         """Commit a device to its seed; once more the same commitment changes nothing."""
-        opened = await self.tables.open(table_id)
-        async with opened.lock:
+
+        async def work(opened: OpenTable) -> None:
             table = opened.table
             if table.exchange.commitments.get(device) != commitment:
                 await self._commit(opened, table.commit(device, commitment, self.now()))
+
+        await self._with(table_id, work)
 
     async def start(self, table_id: str, device: str) -> None:
         """Start a match: ask for the seeds that devices committed to, or deal at once."""
@@ -304,22 +352,26 @@ class Hub:
     async def reveal(self, table_id: str, device: str, seed: str) -> OpenTable:
         """Take the seed of a device, and deal once none is missing; return the table."""
         key = await self.signing_key()
-        opened = await self.tables.open(table_id)
-        async with opened.lock:
+
+        async def work(opened: OpenTable) -> OpenTable:
             table = opened.table
             if table.exchange.revealed.get(device) != seed:  # it may have been sent before
                 await self._commit(opened, table.reveal(device, seed, self.now()))
             if table.state == "opening" and table.exchange.is_complete:
                 await self._commit(opened, table.deal(self.now(), key))
-        return opened
+            return opened
+
+        return await self._with(table_id, work)
 
     async def deal(self, table_id: str) -> None:
         """Deal without the seeds that are missing, unless that was done meanwhile."""
         key = await self.signing_key()
-        opened = await self.tables.open(table_id)
-        async with opened.lock:
+
+        async def work(opened: OpenTable) -> None:
             if opened.table.state == "opening":
                 await self._commit(opened, opened.table.deal(self.now(), key))
+
+        await self._with(table_id, work)
 
     async def make_link(self, table_id: str, seat: Seat, device: str) -> SeatLink:
         """Make a secret that opens a seat on another device."""
@@ -357,12 +409,15 @@ class Hub:
         if not opened.reactions.take(now):
             raise RefusedError("too_fast", "too many reactions at this table; wait a little")
         broadcast.tell_reaction(opened, seat, sign)
+        self.cluster.announce_reaction(opened, seat, sign)
 
     # --- Coming and going ------------------------------------------------------------------------
 
     async def enter(self, table_id: str, listener: Listener, version: int | None) -> OpenTable:
         """Bring a listener at *version* up to date; from now on it gets every change."""
         opened = await self.tables.open(table_id)
+        if version is not None and version > opened.table.version:
+            await self.follow([table_id])  # another server has told it more already
         await self._encode_past(opened, listener.device)
         # Nothing may happen between the state and the first message after it.
         async with opened.lock:
@@ -372,6 +427,7 @@ class Hub:
             opened.update_absence()
             listener.tell(broadcast.catch_up(opened, listener.device, version))
             broadcast.presence_changed(opened, self.config.presence_seconds)
+            self.cluster.announce_presence(opened)
             self.scheduler.schedule(opened)
         return opened
 
@@ -385,6 +441,7 @@ class Hub:
         opened.listeners.discard(listener)
         opened.update_absence()
         broadcast.presence_changed(opened, self.config.presence_seconds)
+        self.cluster.announce_presence(opened)
         self.scheduler.schedule(opened)
 
     # --- Changes made elsewhere ------------------------------------------------------------------
@@ -392,7 +449,7 @@ class Hub:
     async def watch_log(self) -> None:
         """Notice what the host changes from the command line, or another node, for ever."""
         while self.config.look_seconds:
-            await asyncio.sleep(self.config.look_seconds)
+            await asyncio.sleep(self.cluster.look_seconds)
             await self.troubles.watch(self.reload_outdated(), self.metrics)
             await self.troubles.watch(self._update_late_rows(), self.metrics)
 
@@ -416,21 +473,57 @@ class Hub:
                     self.events.assume_changes()
                     raise
 
+    async def follow(self, tables: Collection[str]) -> None:
+        """Read what other servers have written at tables in memory, and tell it."""
+        known = {one: self.tables[one].table.version for one in tables if one in self.tables}
+        for table_id, page in (await self.events.read_new(known)).items():
+            if table_id in self.tables:
+                opened = self.tables[table_id]
+                async with opened.lock:
+                    await self._extend(opened, page)
+
+    async def _extend(self, opened: OpenTable, page: Sequence[tuple[int, bytes]]) -> None:
+        """Apply and tell what was read of a table. Under its lock."""
+        since, state = opened.table.version, opened.table.state
+        fresh = [one for one in page if one[0] > since]
+        if fresh and opened.is_open:
+            try:
+                await self.tables.extend(opened, fresh)
+            except RefusedError as error:
+                self._tell_end(opened, error)
+                raise
+            await self._tell_news(opened, since, state)
+
     async def _reload(self, opened: OpenTable) -> None:
-        """Read a table from the log again and tell everyone; a table that is gone is dropped."""
+        """Read what is new at a table and tell everyone; a table that is gone is dropped."""
+        since, state = opened.table.version, opened.table.state
         try:
             await self.tables.reload(opened)
         except RefusedError as error:
-            if error.code == "damaged":
-                broadcast.say_goodbye(opened, "damaged", str(error))
-            else:
-                broadcast.say_goodbye(opened, "deleted", "this table is no longer there")
-            opened.listeners.clear()
-            self.scheduler.schedule(opened)
+            self._tell_end(opened, error)
             raise
-        opened.clock.follow(opened.table)
-        opened.update_absence()
-        await self._tell_state(opened)
+        await self._tell_news(opened, since, state)
+
+    def _tell_end(self, opened: OpenTable, error: RefusedError) -> None:
+        """Tell everyone that a table is no longer there, or damaged."""
+        if error.code == "damaged":
+            broadcast.say_goodbye(opened, "damaged", str(error))
+        else:
+            broadcast.say_goodbye(opened, "deleted", "this table is no longer there")
+        opened.listeners.clear()
+        self.scheduler.schedule(opened)
+
+    async def _tell_news(self, opened: OpenTable, since: int, state: str) -> None:
+        """Tell everyone what others have written since a version."""
+        table = opened.table
+        opened.clock.follow(table)
+        if table.state == state and 0 < table.version - since <= table.moves_in_a_row:
+            broadcast.tell_moves(opened, since)
+        else:
+            opened.update_absence()
+            await self._tell_state(opened)
+        if table.state != state or table.state == "open":
+            self.tables.lobby_number += 1
         self.scheduler.schedule(opened)
 
     async def clean_daily(self) -> None:
@@ -438,6 +531,8 @@ class Hub:
         await self.calendar.look(self.events)
         while True:
             await asyncio.sleep(FIRST_CLEANING)
+            if not self.cluster.leases.holds("cleaning"):
+                continue  # another server does it; this one if that is gone
             await self.troubles.watch(self.clean(), self.metrics)
             await asyncio.sleep(DAY / 1000 - FIRST_CLEANING)
 
@@ -488,10 +583,14 @@ class Hub:
         for opened in self.tables:
             async with opened.lock:
                 pass
+        await self.cluster.close()
 
 
-def _stale() -> RefusedError:
-    return RefusedError("stale", "the table has changed since; catch up first")
+class _OvertakenError(RefusedError):
+    """Somebody else wrote the version that a change was checked for."""
+
+    def __init__(self) -> None:
+        super().__init__("stale", "the table has changed since; catch up first")
 
 
 def _log_event(table: Table, event: AnyEvent) -> None:

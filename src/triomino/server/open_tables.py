@@ -20,7 +20,7 @@ from triomino.server.turn_clock import TurnClock
 from triomino.store.failure import StoreError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from triomino.rules import Seat
     from triomino.server.budgets import Bucket
@@ -30,6 +30,9 @@ log = logging.getLogger("triomino.server")
 
 EVENTS_PER_TABLE = 250
 """What a table in memory may have on average; a match to 400 points has about as many."""
+
+FEW = 5
+"""Events that are applied at once when another server has written them."""
 
 LOADING_AT_ONCE = 8
 """Tables that are read from the log at the same time."""
@@ -108,6 +111,8 @@ class OpenTable:
     """What is left for reactions here."""
     deal_at: float | None = None
     """When to deal without the missing seeds, by the clock of the event loop."""
+    elsewhere: dict[str, dict[str | None, int]] = field(default_factory=dict)
+    """How many clients of each device other servers have here."""
     away_since: dict[Seat, int] = field(default_factory=dict)
     """Since when a person has been away, in milliseconds of *clock*; see `update_absence`."""
 
@@ -118,9 +123,22 @@ class OpenTable:
         return not busy and self.bot_task is None
 
     @property
+    def is_followed(self) -> bool:
+        """Whether somebody is connected, here or at another server."""
+        return bool(self.listeners or self.elsewhere)
+
+    @property
+    def devices(self) -> Counter[str | None]:
+        """How many clients each device has, here and at other servers."""
+        devices = self.listeners.devices
+        if self.elsewhere:
+            devices = sum((Counter(one) for one in self.elsewhere.values()), devices.copy())
+        return devices
+
+    @property
     def here(self) -> set[Seat]:
         """The seats whose person is connected."""
-        devices = self.listeners.devices
+        devices = self.devices
         chairs = enumerate(self.table.chairs)
         return {seat for seat, chair in chairs if any(one in devices for one in chair.owners)}
 
@@ -147,8 +165,8 @@ class OpenTable:
     def spectators(self) -> int:
         """How many clients watch without a seat."""
         owners = {owner for chair in self.table.chairs for owner in chair.owners}
-        devices = self.listeners.devices
-        return len(self.listeners) - sum(devices[one] for one in owners if one in devices)
+        devices = self.devices
+        return devices.total() - sum(devices[one] for one in owners if one in devices)
 
 
 class OpenTables:
@@ -318,6 +336,20 @@ class OpenTables:
         """Whether a table is at the newest version in the log."""
         versions = await self._events.versions([opened.table.id])
         return versions.get(opened.table.id) == opened.table.version
+
+    async def extend(self, opened: OpenTable, page: Sequence[tuple[int, bytes]]) -> None:
+        """Apply events that follow what a table knows; if they are damaged, drop it and raise."""
+        replay = Replay(opened.table.id, opened.table)
+        try:
+            if len(page) <= FEW:
+                for _ in replay.steps(page):
+                    pass
+            else:
+                await self.slices.run(replay.steps(page))
+        except DamagedError as error:
+            self._set_aside(error)
+            self.drop(opened)
+            raise
 
     async def reload(self, opened: OpenTable) -> None:
         """Read what is new at a table; if it is gone or damaged, drop it and raise."""

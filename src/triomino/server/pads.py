@@ -16,6 +16,7 @@ import msgspec
 from litestar import Request, WebSocket, get, post, websocket
 from litestar.datastructures import State
 from litestar.params import FromPath, JSONBody
+from sqlalchemy.exc import IntegrityError
 
 from triomino.errors import TriominoError
 from triomino.pad import ScorePad, act_from_json
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from litestar.handlers import HTTPRouteHandler, WebsocketRouteHandler
 
     from triomino.server.budgets import Budgets
+    from triomino.server.cluster import Cluster
     from triomino.server.config import Config
     from triomino.server.sockets import Sockets
     from triomino.store.log import EventLog
@@ -70,6 +72,15 @@ class Pads:
         self._making, self._writing = Locks(), Locks()
         self._checking, self._threads = FairSlots(1), background_threads(1)
         self._watchers: defaultdict[str, set[asyncio.Event]] = defaultdict(set)
+        self._announce: Callable[[str], None] = lambda _: None
+
+    def share(self, cluster: Cluster) -> None:
+        """Let those who watch at other servers know what is written here, and the other way."""
+        self._announce, cluster.on_sheet = cluster.announce_sheet, self._wake
+
+    def _wake(self, pad: str) -> None:
+        for watcher in self._watchers.get(pad, ()):
+            watcher.set()
 
     async def make(self, address: str, network: str) -> PadMade:
         """Make an empty pad."""
@@ -113,10 +124,13 @@ class Pads:
                 lines = await self._check_aside(pad, stored, fresh, network)
                 # The whole sheet is read and checked each time.
                 self._budgets.pad_steps.charge(network, lines / 100)
-                await self.store.append(pad, len(stored), fresh, self._now())
+                try:
+                    await self.store.append(pad, len(stored), fresh, self._now())
+                except IntegrityError as error:  # another server was asked the same
+                    raise RefusedError("conflict", "it is being written elsewhere") from error
             version = len(stored) + len(fresh)
-        for watcher in self._watchers.get(pad, ()):
-            watcher.set()
+        self._wake(pad)
+        self._announce(pad)
         return PadVersion(pad, version)
 
     async def _check_aside(

@@ -17,6 +17,7 @@ from triomino.bots import make_bot
 from triomino.dice import Rng
 from triomino.server.bounds import why_full
 from triomino.server.events import RoundBegun
+from triomino.server.leases import Leases
 from triomino.server.slots import FairSlots, background_threads
 from triomino.server.table import RefusedError
 from triomino.server.turn_clock import runs
@@ -74,6 +75,8 @@ class Scheduler:
         *,
         deal: DealTable,
     ) -> None:
+        self.leases = Leases(None)
+        """What this server may do; replaced where there are others."""
         self._config, self._metrics, self._now, self._change = config, metrics, now, change
         self._troubles, self._deal = troubles, deal
         self._thinking = FairSlots(config.bots_at_once)
@@ -92,22 +95,27 @@ class Scheduler:
             opened.timer = None
         table = opened.table
         if self.is_stopped or not opened.is_open:
+            self.leases.give_up(table.id)
             return
+        followed = opened.is_followed or table.options.clock_seconds is not None
+        alone = table.waits_for_nobody and not why_full(table, RoundBegun(at=0))
+        bot_is_due = followed and (table.waits_for_bot() is not None or alone)
+        is_on = table.state == "playing" and table.paused is None
+        due = self._next_deadline(opened) if is_on else None
+        if table.state != "opening" and not (is_on and (bot_is_due or due is not None)):
+            self.leases.give_up(table.id)
+            return
+        if is_on and bot_is_due and opened.bot_ply != table.ply:
+            opened.bot_ply, opened.bot_due = table.ply, self.time()
+        if not self.leases.holds(table.id):
+            return  # another server does it; this one is told if it no longer can
         if table.state == "opening":
             self._wait_for_seeds(opened)
-        if table.state != "playing" or table.paused is not None:
             return
-        followed = bool(opened.listeners) or table.options.clock_seconds is not None
-        alone = table.waits_for_nobody and not why_full(table, RoundBegun(at=0))
-        bot_is_due = table.waits_for_bot() is not None or alone
-        loop = asyncio.get_running_loop()
-        if followed and bot_is_due:
-            if opened.bot_ply != table.ply:
-                opened.bot_ply, opened.bot_due = table.ply, self.time()
-            if opened.bot_task is None:
-                opened.bot_task = self._spawn(self._move_bot(opened))
-        due = self._next_deadline(opened)
+        if bot_is_due and opened.bot_task is None:
+            opened.bot_task = self._spawn(self._move_bot(opened))
         if due is not None:
+            loop = asyncio.get_running_loop()
             delay = max(0.0, (due - opened.clock.now()) / 1000)
             opened.timer = loop.call_later(delay, lambda: self._spawn(self._time_out(opened)))
 

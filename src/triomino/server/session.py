@@ -182,6 +182,9 @@ class Session:
         except StoreError as error:
             self._hub.troubles.log_failure(error)
             self._refuse(message_id, "unavailable", unavailable(error))
+            if isinstance(message, Hello):
+                # It would wait for a state that nobody sends; who comes back says hello again.
+                await self._close(4503, unavailable(error))
         except TriominoError as error:
             self._refuse(message_id, "malformed", str(error))
 

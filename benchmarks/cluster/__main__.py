@@ -1,0 +1,94 @@
+"""``python -m benchmarks.cluster``: a server on SQLite, one on PostgreSQL, and three together.
+
+All take turns of a second in one run, so that the ratios mean something on a noisy machine. With
+three servers the two people of a table are at different ones.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import statistics
+import sys
+import tempfile
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+from tools.services import Postgres, Valkey
+
+from benchmarks.server.processes import load, running, table_server
+from triomino.protocol.messages import PROTOCOL_VERSION
+
+GOALS = {
+    "moves_per_second": ("at least", 0.6),
+    "cpu_per_move": ("at most", 1.5),
+    "p99": ("at most", 3.0),
+    "moves_per_second_of_three": ("at least", 0.9),
+}
+"""One server on PostgreSQL beside one on SQLite, and three servers beside one."""
+
+
+def measure(folder: Path, tables: int, seconds: float) -> dict[str, float]:
+    """One run with all of them."""
+    with ExitStack() as stack:
+        postgres, valkey = Postgres(), Valkey()
+        for service in (postgres, valkey):
+            stack.callback(service.remove)
+            service.start()
+        log = folder / "log.txt"
+
+        def start(data: str, *bus: str) -> dict[str, Any]:
+            command = [*table_server(data), *bus]
+            process, port = stack.enter_context(running(command, log))
+            return {"protocol": PROTOCOL_VERSION, "port": port, "pid": process.pid}
+
+        bus = ("--bus", valkey.url)
+        three = [start(postgres.create("three"), *bus)]
+        three += [start(postgres.url("three"), *bus) for _ in range(2)]
+        servers = {
+            "sqlite": start(str(folder / "tables.db")),
+            "one": start(postgres.create("one"), *bus),
+            "three": {
+                **three[0],
+                "ports": [one["port"] for one in three],
+                "pids": [one["pid"] for one in three],
+            },
+        }
+        found = load(kind="play", servers=servers, tables=tables, seconds=seconds)
+    fast, paced = found["flat_out"], found["paced"]
+    return {
+        "sqlite_moves_per_second": fast["sqlite"]["per_second"],
+        "moves_per_second": fast["one"]["per_second"] / fast["sqlite"]["per_second"],
+        "cpu_per_move": fast["sqlite"]["per_cpu_second"] / fast["one"]["per_cpu_second"],
+        "p50": paced["one"]["p50_ms"] / paced["sqlite"]["p50_ms"],
+        "p99": paced["one"]["p99_ms"] / paced["sqlite"]["p99_ms"],
+        "moves_per_second_of_three": fast["three"]["per_second"] / fast["one"]["per_second"],
+        "cpu_per_move_of_three": fast["one"]["per_cpu_second"] / fast["three"]["per_cpu_second"],
+        "p99_of_three": paced["three"]["p99_ms"] / paced["sqlite"]["p99_ms"],
+    }
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--runs", type=int, default=5)
+    parser.add_argument("--tables", type=int, default=60)
+    parser.add_argument("--seconds", type=float, default=8.0, help="of each kind in each run")
+    parser.add_argument("--folder", type=Path, default=None, help="where SQLite writes")
+    chosen = parser.parse_args()
+    found = []
+    with tempfile.TemporaryDirectory(dir=chosen.folder) as folder:
+        for number in range(chosen.runs):
+            at = Path(folder) / str(number)
+            at.mkdir()
+            found.append(measure(at, chosen.tables, chosen.seconds))
+            print(f"run {number + 1}: {json.dumps(found[-1])}", file=sys.stderr, flush=True)
+    for name in found[0]:
+        value = statistics.median(one[name] for one in found)
+        kind, bound = GOALS.get(name, ("", 0.0))
+        goal = f"   {kind} {bound}" if kind else ""
+        print(f"{name:28} {value:10.3f}{goal}")
+
+
+if __name__ == "__main__":
+    main()
