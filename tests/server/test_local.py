@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+import pytest
 from tools import wasm
 
 from tests.agreement.walk import house_rules
@@ -110,6 +111,7 @@ def played(number: int, most: int) -> Match:
     return match
 
 
+@pytest.mark.timeout(1800 if WHOLE else 120)
 def test_an_analysis_here_says_what_the_server_says(tmp_path: Path) -> None:
     effort = replace(DEFAULT, rollouts=400 if WHOLE else 48, endgame_nodes=20_000)
     cases = []
