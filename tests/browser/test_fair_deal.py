@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from playwright.sync_api import expect
 
 from tests.browser.pages import choose_in_menu
-from tests.browser.player import Player, see_text
+from tests.browser.player import Player, remember, see_text
 from tests.browser.test_together import set_up
 from triomino.claims import Case, Own, Receipt, judge_deals
 from triomino.fair2 import device_commitment
@@ -240,6 +240,7 @@ def test_a_quick_game_that_is_not_dealt_shows_what_it_waits_for(
     server: SeededServer, open_page: OpenPage
 ) -> None:
     page = open_page(viewport=PHONE, expects_refusals=True)
+    remember(page, where="server")
     page.goto(server.url)
     refusal = {"code": "too_fast", "detail": "wait a little"}
     page.route("**/seats", lambda route: route.fulfill(status=429, json=refusal))
