@@ -47,7 +47,7 @@ int process_number() {
 class Crew {
    public:
     explicit Crew(int helpers) : process_(process_number()) {
-        for (int i = 0; i < helpers; i++) threads_.emplace_back([this] { serve(); });
+        for (int i = 0; i < helpers; i++) threads_.emplace_back([this, i] { serve(i + 1); });
     }
     Crew(const Crew&) = delete;
     Crew& operator=(const Crew&) = delete;
@@ -59,22 +59,22 @@ class Crew {
     }
     bool is_ours() const { return process_ == process_number(); }
 
-    // Run the work on every thread of the crew and on this one.
-    void run(const std::function<void()>& work) {
+    // Run work(number) on every thread of the crew, numbered from 1, and on this one as 0.
+    void run(const std::function<void(int)>& work) {
         work_ = &work;
         busy_ = int(threads_.size());
         call_++;
         call_.notify_all();
-        work();
+        work(0);
         wait_while(busy_, [](int left) { return left != 0; });
     }
 
    private:
-    void serve() {
+    void serve(int number) {
         for (std::uint32_t seen = 0;; seen++) {
             wait_while(call_, [&](std::uint32_t now) { return now == seen; });
             if (stops_) return;
-            (*work_)();
+            (*work_)(number);
             if (--busy_ == 0) busy_.notify_all();
         }
     }
@@ -91,7 +91,7 @@ class Crew {
     std::atomic<std::uint32_t> call_{0};
     std::atomic<int> busy_{0};
     std::atomic<bool> stops_{false};
-    const std::function<void()>* work_ = nullptr;
+    const std::function<void(int)>* work_ = nullptr;
 };
 
 class Batch {
@@ -121,11 +121,18 @@ class Batch {
     void step(const Actions& actions) {
         if (std::int64_t(actions.shape(0)) != games_) throw std::invalid_argument("an action for every game is needed");
         const std::int32_t* chosen = actions.data();
-        std::int64_t wrong = -1;
+        std::atomic<std::int64_t> wrong{-1};
         {
             nb::gil_scoped_release released;
-            for (std::int64_t i = 0; i < games_ && wrong < 0; i++)
-                if (out_.action_count[i] && chosen[i] != -1 && !listed(i, chosen[i])) wrong = i;
+            each([&](std::int64_t first, std::int64_t count) {
+                for (std::int64_t i = first; i < first + count; i++) {
+                    if (!out_.action_count[i] || chosen[i] == -1 || listed(i, chosen[i])) continue;
+                    std::int64_t known = wrong;  // the first one is told
+                    while ((known < 0 || i < known) && !wrong.compare_exchange_weak(known, i)) {
+                    }
+                    return;
+                }
+            });
             if (wrong < 0)
                 each([&](std::int64_t first, std::int64_t count) {
                     dealt_ += engine_->step(memory_, options_, out_, chosen, first, count);
@@ -254,16 +261,16 @@ class Batch {
     }
     template <class Work>
     void each(const Work& work) {
-        if (threads_ == 1 || games_ <= PART) {
+        if (threads_ == 1 || games_ <= FEW) {
             work(0, games_);
             return;
         }
         if (crew_ && !crew_->is_ours()) crew_.release();
         if (!crew_) crew_ = std::make_unique<Crew>(threads_ - 1);
-        std::atomic<std::int64_t> next{0};
-        crew_->run([&] {
-            for (std::int64_t first; (first = next.fetch_add(PART)) < games_;)
-                work(first, std::min(PART, games_ - first));
+        // Always the same games for a thread, so that they stay in its caches.
+        crew_->run([&](int number) {
+            const std::int64_t first = games_ * number / threads_, end = games_ * (number + 1) / threads_;
+            if (first < end) work(first, end - first);
         });
     }
     template <class T>
@@ -276,7 +283,7 @@ class Batch {
         arrays_[name] = array.read_only();
     }
 
-    static constexpr std::int64_t PART = 64;  // games that a thread takes at a time
+    static constexpr std::int64_t FEW = 64;  // games that are not worth a second thread
 
     std::unique_ptr<Crew> crew_;
     BatchOptions options_;

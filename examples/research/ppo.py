@@ -1,8 +1,8 @@
 """Train MaskablePPO of sb3-contrib against greedy, then let it play against random and greedy.
 
 ``pip install triomino[research] sb3-contrib``, then ``python examples/research/ppo.py``. A few
-minutes on one core suffice to play about as well as greedy. A single round has much luck: greedy
-itself wins two of three against random, and the network of our champion four of five.
+minutes on one core bring it near greedy: it wins 62 % of rounds against random. There is much luck:
+greedy wins 66 % of them, and the network of our champion, without search, 79 %.
 """
 
 from __future__ import annotations
