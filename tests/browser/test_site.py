@@ -22,8 +22,10 @@ from tests.browser.conftest import ARGUMENTS, find_chromium
 from tests.browser.pad_writer import PHONE
 from tests.browser.player import SOMETHING_TO_DO, Player
 from tests.browser.site_host import hosted
+from tests.browser.test_languages import choose_language
 from tests.effort import WHOLE, count
 from triomino import Rng, Seeds
+from triomino.words import texts
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -80,7 +82,7 @@ def test_a_match_is_played_reloaded_and_replayed_offline(site: str, open_page: O
 
 @pytest.mark.timeout(900 if WHOLE else 300)
 def test_four_people_pass_one_device_around(site: str, open_page: OpenPage) -> None:
-    """With a hint, an undo and another language."""
+    """With a hint and an undo."""
     page = open_page(**DESK, service_workers="allow")
     offline(page, site)
     page.goto(f"{site}#/new")
@@ -120,6 +122,47 @@ def test_four_people_pass_one_device_around(site: str, open_page: OpenPage) -> N
             curtain.click()
         else:
             player.turn()
+
+
+def test_installed_in_another_language(site: str, open_page: OpenPage) -> None:
+    """Once chosen, a language is there without a network, on pages that were never seen in it."""
+    page = open_page(**PHONE, service_workers="allow")
+    page.goto(site)
+    page.wait_for_function("() => navigator.serviceWorker.controller")
+    manifest = page.context.new_cdp_session(page).send("Page.getAppManifest")
+    assert manifest["errors"] == []
+    told = json.loads(manifest["data"])
+    assert told["display"] == "standalone"
+    assert {"192x192", "512x512"} <= {icon["sizes"] for icon in told["icons"]}
+    home = site.rstrip("/")
+    assert all(
+        page.request.get(home + "/" + icon["src"].lstrip("./").rpartition("/")[2]).ok
+        for icon in told["icons"]
+    )
+    choose_language(page, "fi")
+    page.wait_for_function(KEPT, arg="/words-fi-")
+    page.context.set_offline(True)
+    page.reload()
+    expect(page.locator("button.play")).to_have_text(texts("fi")["home.play"])
+    for address, text in (("rules", "rules.title"), ("learn", "title.learn")):
+        page.goto(f"{site}#/{address}")
+        expect(page).to_have_title(re.compile(texts("fi")[text].partition(" –")[0]))
+    page.goto(f"{site}#/")
+    page.locator("button.play").tap()
+    page.locator(".table").wait_for()
+    page.wait_for_function(SOMETHING_TO_DO)
+    expect(page.locator(".tray .status")).not_to_be_empty()
+
+
+KEPT = """async (part) => {
+  const names = await caches.keys();
+  const kept = await Promise.all(
+    names.map(async (name) => (await (await caches.open(name)).keys()).map((one) => one.url)),
+  );
+  const found = kept.flat().filter((url) => url.includes(part));
+  return found.length >= 8;
+}"""
+"""Whether the texts of a language are kept, and not only those of the first page."""
 
 
 def newer_version(folder: Path) -> None:

@@ -104,7 +104,8 @@ async def test_a_request_that_trickles_is_closed(tmp_path: Path, start: bytes) -
                 break
             writer.write(b" ")
             await asyncio.sleep(0.02)
-        assert (await closed)[9:12] == b"408"
+        # A byte that meets the closed socket resets it, and the answer may be lost with it.
+        assert (await closed)[9:12] in (b"408", b"")
 
 
 @in_loop

@@ -97,7 +97,7 @@ async def test_a_move_meets_what_the_host_did(tmp_path: Path) -> None:
         await host(served, "close", two.table)
         assert two.ann.state is not None
         assert two.ann.state.state == "playing"
-        with pytest.raises(RefusedByServer, match="stale"):
+        with pytest.raises(RefusedByServer, match="is_closed"):  # checked again, after catching up
             await player.move(player.choices[0].move)
         for player in (two.ann, two.ben):
             await player.until(lambda player=player: player.finished)  # type: ignore[misc]

@@ -199,7 +199,8 @@ def test_every_setting_can_be_in_the_file(tmp_path: Path) -> None:
     file = tmp_path / "club.toml"
     values = {"tls_cert": '"a"', "tls_key": '"b"', "archive": '"c"', "public_url": '"http://x"'}
     values |= {
-        "data": '"d.db"',
+        "data": '"postgresql://x/y"',
+        "bus": '"redis://x"',
         "host": '"::1"',
         "proxy": '"::1"',
         "allowed_hosts": '"x"',

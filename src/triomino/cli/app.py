@@ -34,7 +34,7 @@ COMMANDS: Final = {
 HOST_COMMANDS: Final = {
     "backup": "Copy the database, whole and consistent, while the server runs.",
     "restore": "Put a backup in the place of the database. The server must not run.",
-    "move": "Copy all tables into another database: SQLite, PostgreSQL.",
+    "move": "Copy all tables to another database: SQLite or PostgreSQL. The server must not run.",
     "check": "Read the whole database and say what is wrong, table by table.",
     "tables": "List the tables, the latest first.",
     "close": "Close a table for good: nobody can continue it.",

@@ -109,7 +109,7 @@ def move(
     data: Data = None,
     config: ConfigFile = None,
 ) -> None:
-    """Copy all tables into another database: SQLite, PostgreSQL. The server must not run.
+    """Copy all tables to another database: SQLite or PostgreSQL. The server must not run.
 
     The database that is there is left as it is. Start the server with --data TO afterwards.
 
