@@ -35,7 +35,7 @@ easy bot, one draws three times, ends a turn and is out after eleven actions."""
 SHORT_CASUAL_ROUND = numbered_seed(52)
 """A game without points that the page sets up: two draws, and out after some ten actions."""
 
-MANY_MISTAKES = numbered_seed(6)
+MANY_MISTAKES = numbered_seed(9)
 """A game with five tiles each that a test sets up, lost to a greedy bot for the fewest points:
 the analysis marks about four mistakes, and a placement was better at most of them."""
 

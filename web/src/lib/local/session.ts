@@ -23,10 +23,10 @@ export function namedDice(kernel: Kernel, ...parts: (string | number)[]): Dice {
 export function rounded(number: number, decimals: number): number {
   const scale = 10 ** decimals;
   const fixed = Number(number.toFixed(decimals)) + 0; // not -0
-  // toFixed rounds halves up; only numbers that a double holds exactly are halves.
-  const doubled = number * scale * 2;
-  const isHalf = Number.isInteger(doubled) && Math.abs(doubled % 2) === 1;
-  if (!isHalf || doubled / scale / 2 !== number) return fixed;
+  // toFixed rounds halves up. Of the halves, 10.25 for one, a double holds only those that are an
+  // odd number of eighths with two decimals, of quarters with one; 10.35 is a little less.
+  const parts = number * 2 ** (decimals + 1);
+  if (!Number.isInteger(parts) || parts % 2 === 0) return fixed;
   const low = Math.floor(number * scale);
   return (low % 2 ? low + 1 : low) / scale;
 }
