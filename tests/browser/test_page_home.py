@@ -162,6 +162,23 @@ def test_the_bot_fits_who_plays(server: SeededServer, open_page: OpenPage) -> No
         expect(how).to_contain_text(expected)
 
 
+def test_several_running_games_leave_six_choices(server: SeededServer, open_page: OpenPage) -> None:
+    page = open_page(viewport=PHONE)
+    show_running(page, server.url)
+    others = [make_table(page, server.url, {"kind": "bot", "bot": "easy"}) for _ in range(3)]
+    known = page.evaluate("() => JSON.parse(localStorage.triomino).tables")
+    remember(page, tables=[*known, *others])
+    page.goto(server.url)
+    page.get_by_role("link", name="Continue").first.wait_for()
+    main = page.locator("main")
+    choices = main.get_by_role("link").or_(main.get_by_role("button"))
+    shown = [one.inner_text() for one in choices.all() if one.is_visible()]
+    assert len([one for one in shown if "Change" not in one]) == 6, shown
+    for width in (360, 390):
+        page.set_viewport_size({"width": width, "height": LOW})
+        assert overflow(page) == 0
+
+
 def test_a_running_game_comes_first(server: SeededServer, open_page: OpenPage) -> None:
     page = open_page(viewport=PHONE)
     table = show_running(page, server.url)

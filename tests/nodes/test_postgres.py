@@ -19,7 +19,7 @@ from triomino.store.log import EventLog, TableRow
 from triomino.store.pads import PadRow, PadStore
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Awaitable, Callable
     from pathlib import Path
 
 RACES = 10_000 if WHOLE else 300
@@ -145,15 +145,16 @@ def test_a_database_that_is_gone_and_back(own_postgres: Postgres) -> None:
             await log.append("t", 1, b"created", row("t"))
             assert await log.append("t", 2, b"two")
             await asyncio.to_thread(own_postgres.kill)
-            for attempt in (
-                log.append("t", 3, b"never"),
-                log.append("u", 1, b"never", row("u")),
-                log.read("t"),
-                log.update_row("t", "playing", 9),
-                log.probe(),
-            ):
+            attempts: list[Callable[[], Awaitable[object]]] = [
+                lambda: log.append("t", 3, b"never"),
+                lambda: log.append("u", 1, b"never", row("u")),
+                lambda: log.read("t"),
+                lambda: log.update_row("t", "playing", 9),
+                log.probe,
+            ]
+            for attempt in attempts:
                 with pytest.raises(StoreError) as caught:
-                    await attempt
+                    await attempt()
                 assert public_reason(caught.value) == "it cannot be reached", str(caught.value)
             await asyncio.to_thread(own_postgres.start)
             await _works_again(log)

@@ -63,6 +63,7 @@ _REASONS = {
     "connection is closed": "it cannot be reached",
     "no such file": "it cannot be reached",
     "terminating connection": "it cannot be reached",
+    "cannot switch to state": "it cannot be reached",  # asyncpg, of a connection that just broke
     "starting up": "it cannot be reached",
     "shutting down": "it cannot be reached",
     "in recovery": "it cannot be reached",
