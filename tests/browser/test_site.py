@@ -141,6 +141,9 @@ def test_installed_in_another_language(site: str, open_page: OpenPage) -> None:
     )
     choose_language(page, "fi")
     page.wait_for_function(KEPT, arg="/words-fi-")
+    page.wait_for_function(
+        "() => navigator.serviceWorker.controller?.scriptURL.endsWith('language=fi')"
+    )
     page.context.set_offline(True)
     page.reload()
     expect(page.locator("button.play")).to_have_text(texts("fi")["home.play"])

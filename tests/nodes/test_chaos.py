@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def test_faults_of_every_kind(tmp_path: Path) -> None:
-    faults, longest = (50, 10.0) if WHOLE else (3, 0.5)
+    faults, longest = (50, 10.0) if WHOLE else (2, 0.3)
     report = asyncio.run(chaos(tmp_path, faults=faults, pairs=2, seed=3, longest=longest))
     assert report.lost == []
     assert report.faults.total() == faults
