@@ -7,6 +7,7 @@ with them, unless a folder is named.
 from __future__ import annotations
 
 import argparse
+import signal
 import subprocess
 import sys
 import time
@@ -24,6 +25,7 @@ def main() -> None:
     parser.add_argument("--nodes", type=int, default=3)
     parser.add_argument("--port", type=int, default=8020)
     chosen = parser.parse_args()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # stop all then, too
     with ExitStack() as stack:
         postgres, valkey = Postgres(), Valkey()
         for service in (postgres, valkey):
