@@ -25,8 +25,8 @@ import httpx
 from tools.services import Postgres, Valkey
 
 from tests.nodes.proxy import Proxy
-from tests.server.crash import Pair, Promise, Witness, is_kept
-from tests.server.process import PATIENCE, ServerProcess
+from tests.server.crash import Pair, Promise, Witness, is_kept, progress
+from tests.server.process import ServerProcess
 from triomino.client.player import RefusedByServer
 from triomino.dice import Rng
 from triomino.server.events import decode
@@ -208,7 +208,7 @@ async def chaos(
         async with asyncio.TaskGroup() as group:
             for team in teams:
                 group.create_task(team.play_on(enough))
-            await _progress(teams)
+            await progress(teams)
             kinds = cluster.faults()
             bag: list[str] = []
             for _ in range(faults):
@@ -216,7 +216,7 @@ async def chaos(
                 name = bag.pop(dice.randrange(len(bag)))
                 await kinds[name]()
                 over = time.monotonic()
-                await _progress(teams)
+                await progress(teams)
                 report.back.append(time.monotonic() - over)
                 report.faults[name] += 1
                 tell(name, report)
@@ -264,15 +264,6 @@ async def _sit_down(stack: AsyncExitStack, url: str, pairs: int, seed: int) -> l
                     await asyncio.sleep(0.1)
         teams.append(PatientPair(number, ann, ben, promises, Rng.named("chaos", seed, number)))
     return teams
-
-
-async def _progress(teams: list[PatientPair]) -> None:
-    """Wait until every client has got an acknowledgement."""
-    waiting = {one: one.acknowledged for team in teams for one in (team.ann, team.ben)}
-    async with asyncio.timeout(2 * PATIENCE):
-        while waiting:
-            await asyncio.sleep(0.01)
-            waiting = {one: count for one, count in waiting.items() if one.acknowledged == count}
 
 
 def main() -> None:

@@ -12,10 +12,11 @@ from tools.services import Postgres, program
 
 from tests.effort import WHOLE
 from tests.server.harness import in_loop
+from tests.server.test_store import row
 from triomino.store.analyses import RECORD, AnalysisStore
 from triomino.store.failure import StoreError, public_reason
 from triomino.store.keys import KeyStore
-from triomino.store.log import EventLog, TableRow
+from triomino.store.log import EventLog
 from triomino.store.pads import PadRow, PadStore
 
 if TYPE_CHECKING:
@@ -35,24 +36,13 @@ async def opened(where: str | Path, servers: int = 1) -> AsyncIterator[list[Even
             await log.close()
 
 
-def row(table: str, **changes: Any) -> TableRow:
-    values: dict[str, Any] = {
-        "id": table,
-        "state": "open",
-        "listed": True,
-        "address": "here",
-        "created": 1,
-        "updated": 1,
-        "clock": False,
-    }
-    return TableRow(**(values | changes))
-
-
 async def a_life(log: EventLog) -> list[Any]:
     """Do everything that a log can do; what it answered."""
     said: list[Any] = [await log.count(), await log.newest(), await log.read("a")]
     for number, table in enumerate("abc"):
-        new = row(table, updated=number, clock=table == "b", address=f"from {number % 2}")
+        new = row(
+            table, listed=True, updated=number, clock=table == "b", address=f"from {number % 2}"
+        )
         said.append(await log.append(table, 1, f"created {table}".encode(), new))
     said.append(await log.append("a", 1, b"once more", row("a")))
     said += await asyncio.gather(*(log.append("a", version, b"x") for version in range(2, 700)))

@@ -29,7 +29,7 @@ from triomino.server.events import Created, MovePlayed, RoundBegun, Seated, Star
 from triomino.server.table import Table
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from triomino.protocol.messages import Choice, FromClient, Hint, Pong, State
     from triomino.server.events import AnyEvent
@@ -229,12 +229,12 @@ async def crash(
         async with asyncio.TaskGroup() as group:
             for team in teams:
                 group.create_task(team.play_on(enough))
-            await _progress(teams)
+            await progress(teams)
             checked = [0] * pairs
             for _ in range(kills):
                 # One time in four while clients are still coming back from the last time.
                 if dice.randrange(4):
-                    await _progress(teams)
+                    await progress(teams)
                 await asyncio.sleep(dice.randrange(300) / 1000)  # any moment
                 killed = time.monotonic()
                 await asyncio.to_thread(server.kill)
@@ -243,7 +243,7 @@ async def crash(
                 report.answering.append(await asyncio.to_thread(server.start))
                 report.kills += 1
                 report.lost += await asyncio.to_thread(auditor.check, fresh)
-                await _progress(teams)
+                await progress(teams)
                 report.back.append(time.monotonic() - killed)
                 tell(report)
             enough.set()
@@ -262,7 +262,7 @@ async def crash(
     return report
 
 
-async def _progress(teams: list[Pair]) -> None:
+async def progress(teams: Sequence[Pair]) -> None:
     """Wait until every client has got an acknowledgement."""
     waiting = {one: one.acknowledged for team in teams for one in (team.ann, team.ben)}
     async with asyncio.timeout(2 * PATIENCE):
