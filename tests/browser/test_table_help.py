@@ -40,7 +40,14 @@ def test_places_without_points(server: SeededServer, open_page: OpenPage) -> Non
     expect(everything.get_by_role("button", name=re.compile("beside")).first).to_be_visible()
     assert not COORDINATES.search(everything.aria_snapshot())
     page.keyboard.press("Escape")
+    expect(page.locator(".tile.chosen")).to_have_count(1)
     page.locator(".tile.chosen").click()
+    expect(page.locator("[data-ghost]")).to_have_count(0)
+    # Escape lets go of a tile too, wherever the focus is.
+    page.locator(".tile.can").first.click()
+    expect(page.locator("[data-ghost]")).not_to_have_count(0)
+    page.get_by_role("button", name="Menu").focus()
+    page.keyboard.press("Escape")
     expect(page.locator("[data-ghost]")).to_have_count(0)
     me.turn()
 
