@@ -58,11 +58,15 @@ play: setup  ## the game in your browser; where there is none, its address
 # Much of a test is waiting for a server or a browser: three workers keep two processors busy.
 WORKERS ?= $(shell echo $$(( ($$(nproc 2>/dev/null || echo 2) * 3 + 1) / 2 )))
 LINT = $(MAKE) --no-print-directory lint
+# A machine that checks for others is busy: what failed there is run once more, alone, and both are shown.
+AGAIN = if [ -n "$$CI" ] && [ $$tests = 1 ]; then \
+	echo "What failed is run once more, alone:"; $(BIN)/pytest --last-failed --maxfail=3; tests=$$?; fi;
 test: setup browser  ## all checks and tests, side by side
 	@mkdir -p build
 	@$(LINT) > build/lint.log 2>&1 & lint=$$!; \
 		$(BIN)/pytest --numprocesses=$(WORKERS) --dist=worksteal; tests=$$?; \
 		wait $$lint; checks=$$?; cat build/lint.log; \
+		$(AGAIN) \
 		[ $$checks = 0 ] || echo "make lint failed: see above"; \
 		[ $$tests = 0 ] || echo "pytest failed: see above"; \
 		[ $$tests = 0 ] && [ $$checks = 0 ]
