@@ -55,8 +55,8 @@ serve: setup  ## tables for people and bots, in the browser
 play: setup  ## the game in your browser; where there is none, its address
 	@$(BIN)/triomino
 
-# Much of a test is waiting for a server or a browser: three workers keep two processors busy.
-WORKERS ?= $(shell echo $$(( ($$(nproc 2>/dev/null || echo 2) * 3 + 1) / 2 )))
+# Much of a test is waiting for a server or a browser: two workers keep one processor busy.
+WORKERS ?= $(shell echo $$(( $$(nproc 2>/dev/null || echo 2) * 2 )))
 LINT = $(MAKE) --no-print-directory lint
 # A machine that checks for others is busy: what failed there is run once more, alone, and both are shown.
 AGAIN = if [ -n "$$CI" ] && [ $$tests = 1 ]; then \

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from hypothesis import settings
 from hypothesis import strategies as st
 
+from tests.effort import count
 from triomino.board import Board
 from triomino.grid import Cell
 from triomino.moves import Draw, End, Keep, Move, Pass, Place
@@ -46,7 +47,7 @@ if TYPE_CHECKING:
     from hypothesis.strategies import DrawFn, SearchStrategy
 
 # A law does not fail because the machine is slow.
-settings.register_profile("laws", deadline=None)
+settings.register_profile("laws", deadline=None, max_examples=count(400))
 settings.load_profile("laws")
 
 FAR: Final = 999_999_999

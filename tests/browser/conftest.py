@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import shutil
 from typing import TYPE_CHECKING, Any, Protocol
@@ -90,9 +91,19 @@ def server(server_process: SeededServer) -> SeededServer:
 
 @pytest.fixture(scope="session")
 def site_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The files of the static site."""
-    folder = tmp_path_factory.mktemp("host") / "games" / "triomino"
-    build(folder)
+    """The files of the static site: to be read only.
+
+    Building takes twelve seconds, so the processes that test side by side share one build.
+    """
+    own = tmp_path_factory.getbasetemp()
+    shared = own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
+    folder = shared / "host" / "games" / "triomino"
+    with (shared / "host.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not folder.exists():
+            build(shared / "site")
+            folder.parent.mkdir(parents=True)
+            (shared / "site").rename(folder)
     return folder
 
 
