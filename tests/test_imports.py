@@ -52,7 +52,7 @@ ROOMS = [
     ["bots"],
     ["analysis"],
     ["lab", "env"],
-    ["store", "protocol", "words"],
+    ["store", "protocol", "words", "tournament"],
     ["client"],
     ["server", "terminal"],
     ["cli"],
