@@ -9,6 +9,7 @@ import pytest
 from tools import build_backend as backend
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
 
@@ -87,3 +88,52 @@ def test_a_failing_npm_ends_the_build_with_one_clear_line(
     monkeypatch.setattr(backend, "find_npm", lambda: ["false"])
     with pytest.raises(SystemExit, match="npm ci failed"):
         backend.make_page(tree)
+
+
+# --- The kernel ----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def builds(tree: Path, monkeypatch: pytest.MonkeyPatch) -> list[dict[str, str]]:
+    """The settings of every build by scikit-build-core, which fails where it needs a compiler."""
+    tried: list[dict[str, str]] = []
+
+    def build(_folder: str, settings: dict[str, str] | None, _metadata: str | None) -> str:
+        tried.append(settings or {})
+        if tried[-1].get("wheel.cmake") != "false":
+            raise SystemExit(1)
+        return "triomino-py3-none-any.whl"
+
+    monkeypatch.setattr(backend, "ROOT", tree)
+    monkeypatch.setattr("scikit_build_core.build.build_wheel", build)
+    monkeypatch.setattr("scikit_build_core.build.build_editable", build)
+    monkeypatch.delenv(backend.KERNEL, raising=False)
+    return tried
+
+
+@pytest.mark.parametrize("build", [backend.build_wheel, backend.build_editable])
+def test_without_a_compiler_the_wheel_is_pure_and_the_build_says_so(
+    builds: list[dict[str, str]],
+    capsys: pytest.CaptureFixture[str],
+    build: Callable[..., str],
+) -> None:
+    assert build("", {"build.verbose": "true"}) == "triomino-py3-none-any.whl"
+    assert builds == [{"build.verbose": "true"}, {"build.verbose": "true", **backend.PURE}]
+    assert "the native kernel could not be built" in capsys.readouterr().err
+
+
+def test_a_kernel_that_is_required_is_never_left_out(
+    builds: list[dict[str, str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(backend.KERNEL, "required")
+    with pytest.raises(SystemExit):
+        backend.build_wheel("")
+    assert builds == [{}]
+
+
+def test_a_kernel_can_be_left_out_on_purpose(
+    builds: list[dict[str, str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(backend.KERNEL, "none")
+    backend.build_wheel("")
+    assert builds == [backend.PURE]

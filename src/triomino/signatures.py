@@ -9,6 +9,7 @@ import secrets
 from typing import TYPE_CHECKING
 
 from triomino.fair2 import check_hex
+from triomino.packages import require_packages
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -25,6 +26,7 @@ class SigningKey:
     __slots__ = ("_key", "public")
 
     def __init__(self, secret: bytes) -> None:
+        require_packages("a signature", "cryptography")
         from cryptography.hazmat.primitives.asymmetric.ed25519 import (  # noqa: PLC0415
             Ed25519PrivateKey,
         )
@@ -48,6 +50,7 @@ class SigningKey:
 
 def is_signed(text: str, signature: str, public: str) -> bool:
     """Whether the owner of a public key signed a text. What is malformed is no signature."""
+    require_packages("a signature", "cryptography")
     from cryptography.exceptions import InvalidSignature  # noqa: PLC0415
     from cryptography.hazmat.primitives.asymmetric.ed25519 import (  # noqa: PLC0415
         Ed25519PublicKey,

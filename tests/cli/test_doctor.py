@@ -14,7 +14,7 @@ from platformdirs.unix import Unix
 from platformdirs.windows import Windows
 
 from tests.cli.program import Here, triomino
-from triomino.cli.doctor import NO_PAGE
+from triomino.cli.doctor import NO_KERNEL, NO_PAGE
 from triomino.cli.versions import version_of
 from triomino.kernel import instruction_set, why_missing
 from triomino.server.built_page import page_folder
@@ -74,7 +74,7 @@ def test_a_kernel_that_is_not_there_is_missed(
     monkeypatch.setattr("triomino.kernel.loader._why", "no C++ compiler was found")
     data = json.loads(here("doctor", "--json").out)
     assert data["kernel"]["why"] == why_missing() == "no C++ compiler was found"
-    assert data["missing"] == ["the native kernel"]
+    assert data["missing"] == [f"the native kernel ({NO_KERNEL})"]
     assert "none: no C++ compiler was found" in here("doctor").out
 
 

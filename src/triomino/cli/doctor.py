@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from triomino.rules import Json
 
 
-NO_PAGE = "build it with make web, or install again on a machine with Node 20.19 or newer"
+NO_PAGE = "in a checkout, run make web; otherwise install a released wheel"
+NO_KERNEL = "install a released wheel, or install again where there is a C++20 compiler"
 
 
 def doctor(as_json: AsJson = False) -> None:
@@ -62,7 +63,7 @@ def examine() -> Json:
     writable = _may_write(folder)
     missing = [f"the package {name}" for name, number in versions.items() if number is None]
     if why is not None:
-        missing.append("the native kernel")
+        missing.append(f"the native kernel ({NO_KERNEL})")
     if page is None:
         missing.append(f"the page ({NO_PAGE})")
     if not writable:
@@ -82,7 +83,7 @@ def examine() -> Json:
 
 def _kernel(found: Json) -> str:
     if not found["native"]:
-        return f"none: {found['why']}; everything but the levels that need it works"
+        return f"none: {found['why']}; most bots, hints and analyses need it; {NO_KERNEL}"
     return f"native ({found['instruction_set']})"
 
 

@@ -2,16 +2,32 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from pathlib import Path
 from typing import Annotated
 
 import typer
+
+from triomino.rules import EDITIONS
+
+
+def _editions(start: str) -> list[str]:
+    """The names of editions that complete what was typed."""
+    return [name for name in EDITIONS if name.startswith(start)]
+
+
+def _languages(start: str) -> list[str]:
+    """The codes of languages that complete what was typed."""
+    codes = import_module("triomino.words").languages()
+    return sorted(code for code in codes if code.startswith(start))
+
 
 Edition = Annotated[
     str | None,
     typer.Option(
         "--edition",
         "-e",
+        autocompletion=_editions,
         help="classic (the default), classic-hebrew, six-player, card or casual.",
     ),
 ]
@@ -33,6 +49,7 @@ Language = Annotated[
         "--language",
         "-l",
         metavar="CODE",
+        autocompletion=_languages,
         help="Language, like de or pt; by default that of the shell.",
     ),
 ]

@@ -4,6 +4,10 @@ Everything here raises :class:`KernelError` if there is no kernel, or if it cann
 is given; it never plays by different rules. :func:`why_missing` tells whether there is a kernel.
 """
 
+from triomino.packages import require_packages
+
+require_packages("triomino.kernel", "numpy")
+
 from triomino.kernel.loader import (
     KernelError,
     instruction_set,

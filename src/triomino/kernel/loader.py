@@ -6,7 +6,6 @@ from contextlib import contextmanager
 from dataclasses import fields
 from enum import StrEnum
 from functools import lru_cache
-from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
 from triomino.errors import TriominoError
@@ -15,11 +14,10 @@ from triomino.rules import NOT_BUILT, Racks, Rules
 try:
     from triomino.kernel import _native
 except ImportError as error:  # pragma: no cover - tried by installing without a compiler
-    try:
-        # The build writes this module if it could not build the kernel.
-        _why: str | None = import_module("triomino.kernel._missing").WHY
-    except ImportError:
-        _why = f"it was not built, or does not load: {error}"
+    _absent = error.name == "triomino.kernel"  # and not the module itself, which failed to load
+    _why: str | None = (
+        "this installation was made without it" if _absent else f"it does not load: {error}"
+    )
 else:
     _why = None
 

@@ -11,6 +11,7 @@ from xml.etree import ElementTree as ET
 
 from triomino.board import Board
 from triomino.moves import Place
+from triomino.packages import require_packages
 from triomino.render.svg import board_svg
 from triomino.render.theme import NIGHT, Theme
 
@@ -61,8 +62,9 @@ def board_png(
 ) -> bytes:
     """Return a picture of exactly that size with the board as large as it fits, turned if need be.
 
-    An empty board shows an emblem. Raise ``ImportError`` where ``resvg_py`` is not installed.
+    An empty board shows an emblem. Raise ``MissingPackage`` where ``resvg_py`` is not installed.
     """
+    require_packages("triomino.render.png", "resvg_py")
     import resvg_py  # noqa: PLC0415 - only pictures need it
 
     tiles = board if len(board) else EMBLEM

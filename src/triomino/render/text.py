@@ -17,6 +17,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeAlias
 
+from triomino.packages import require_packages
+
+require_packages("triomino.render.text", "rich")
+
 from rich.style import Style
 from rich.text import Text
 

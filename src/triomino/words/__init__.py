@@ -13,10 +13,14 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeAlias
 
+from triomino.errors import TriominoError, nearest
+from triomino.packages import require_packages
+
+require_packages("triomino.words", "babel")
+
 from babel import Locale
 from babel.numbers import format_decimal
 
-from triomino.errors import TriominoError, nearest
 from triomino.words.message import Plural, Slot, parse
 
 if TYPE_CHECKING:
