@@ -32,8 +32,9 @@ GOALS = {
 def measure(folder: Path, tables: int, seconds: float) -> dict[str, float]:
     """One run with all of them."""
     with ExitStack() as stack:
-        postgres, valkey = Postgres(), Valkey()
-        for service in (postgres, valkey):
+        # One server and three do not hear of each other.
+        postgres, valkey, second = Postgres(), Valkey(), Valkey()
+        for service in (postgres, valkey, second):
             stack.callback(service.remove)
             service.start()
         log = folder / "log.txt"
@@ -43,20 +44,20 @@ def measure(folder: Path, tables: int, seconds: float) -> dict[str, float]:
             process, port = stack.enter_context(running(command, log))
             return {"protocol": PROTOCOL_VERSION, "port": port, "pid": process.pid}
 
-        bus = ("--bus", valkey.url)
+        bus, own = ("--bus", valkey.url), ("--bus", second.url)
         three = [start(postgres.create("three"), *bus)]
         three += [start(postgres.url("three"), *bus) for _ in range(2)]
         servers = {
             "sqlite": start(str(folder / "tables.db")),
-            "one": start(postgres.create("one"), *bus),
+            "one": start(postgres.create("one"), *own),
             "three": {
                 **three[0],
                 "ports": [one["port"] for one in three],
                 "pids": [one["pid"] for one in three],
             },
         }
-        found = load(kind="play", servers=servers, tables=tables, seconds=seconds)
-    fast, paced = found["flat_out"], found["paced"]
+        found = load(kind="play", servers=servers, tables=tables, seconds=seconds, third=True)
+    fast, paced, third = found["flat_out"], found["paced"], found["third"]
     return {
         "sqlite_moves_per_second": fast["sqlite"]["per_second"],
         "moves_per_second": fast["one"]["per_second"] / fast["sqlite"]["per_second"],
@@ -65,6 +66,9 @@ def measure(folder: Path, tables: int, seconds: float) -> dict[str, float]:
         "p99": paced["one"]["p99_ms"] / paced["sqlite"]["p99_ms"],
         "moves_per_second_of_three": fast["three"]["per_second"] / fast["one"]["per_second"],
         "cpu_per_move_of_three": fast["one"]["per_cpu_second"] / fast["three"]["per_cpu_second"],
+        # Each of three servers has a third of the moves, and less to do at a time.
+        "cpu_per_move_of_three_beside_one_at_a_third": third["one"]["per_cpu_second"]
+        / fast["three"]["per_cpu_second"],
         "p99_of_three": paced["three"]["p99_ms"] / paced["sqlite"]["p99_ms"],
     }
 
@@ -87,7 +91,7 @@ def main() -> None:
         value = statistics.median(one[name] for one in found)
         kind, bound = GOALS.get(name, ("", 0.0))
         goal = f"   {kind} {bound}" if kind else ""
-        print(f"{name:28} {value:10.3f}{goal}")
+        print(f"{name:44} {value:10.3f}{goal}")
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ from tests.server.harness import FakeClock, in_loop, serving, table_of_two, unti
 from tests.server.test_pads import SETUP
 from triomino.cli.app import app
 from triomino.record import match_from, verify_deals
-from triomino.server.bus import Grown, unpack
+from triomino.server.bus import Grown, pack, unpack
 from triomino.server.config import Config, ConfigError
 from triomino.server.health import examine
 
@@ -324,6 +324,28 @@ def test_notices_of_a_newer_version_are_left_out() -> None:
     """Two versions of a server run side by side during an upgrade."""
     newer = msgspec.msgpack.encode(["n", [["zz", 1, 2], ["g", "t", 3, "more"], ["g", 5]]])
     assert unpack(newer) == ("n", [Grown("t", 3)])
+
+
+def test_what_a_server_says_itself_is_not_looked_at() -> None:
+    assert unpack(pack("me", [Grown("t", 3)]), "me") == ("me", [])
+
+
+@in_loop
+async def test_clusters_on_two_databases_of_a_valkey_do_not_meet(
+    tmp_path: Path, database: str, valkey: Valkey
+) -> None:
+    async with (
+        serving(tmp_path, data=database, bus=valkey.url) as here,
+        serving(tmp_path, number=1, data=database, bus=f"{valkey.url}/1") as there,
+        serving(tmp_path, number=2, data=database, bus=f"{valkey.url}/1") as beside,
+    ):
+        buses = [one.hub.cluster.bus for one in (here, there, beside)]
+        await until(lambda: [len(bus.peers) for bus in buses if bus] == [0, 1, 1])
+        two = await table_of_two(there)
+        await two.wire(0)
+        await beside.wire_at(two.table, two.secret(1))
+        await until(lambda: there.hub.tables[two.table].here == {0, 1})
+        assert [bus.received > 0 for bus in buses if bus] == [False, True, True]
 
 
 def test_settings_of_a_cluster() -> None:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from valkey.asyncio import Valkey
 
 CHANNEL: Final = "triomino:notices"
+"""Channels are common to all databases of a Valkey; those but the first have their number in it."""
 
 BEAT_SECONDS: Final = 1.0
 """How often a server says that it is alive."""
@@ -36,6 +37,10 @@ ANSWER_SECONDS: Final = 2.0
 """A bus that does not answer by then counts as gone."""
 
 RETRY_SECONDS: Final = 0.5
+
+GATHER_SECONDS: Final = 0.005
+"""Between two parcels. What is said meanwhile goes together: nobody sees so short a wait, and busy
+servers spend a fifth less on each move."""
 
 BACKLOG: Final = 10_000
 """Notices that wait to be sent; the oldest are forgotten first."""
@@ -106,13 +111,17 @@ def pack(node: str, notices: Iterable[Notice]) -> bytes:
     return _encode(_Parcel(node, [msgspec.Raw(_encode(notice)) for notice in notices]))
 
 
-def unpack(data: bytes) -> tuple[str, list[Notice]]:
+def unpack(data: bytes, own: str = "") -> tuple[str, list[Notice]]:
     """Who says what. Notices of a kind that only a newer version knows are left out.
+
+    What *own* says comes back, too, and is not looked at.
 
     >>> unpack(pack("a", [Grown("t", 7)]))
     ('a', [Grown(table='t', version=7)])
     """
     parcel, notices = _decode_parcel(data), []
+    if parcel.node == own:
+        return own, []
     for one in parcel.notices:
         with contextlib.suppress(msgspec.ValidationError):
             notices.append(_decode_notice(one))
@@ -140,6 +149,8 @@ class Bus:
             socket_connect_timeout=ANSWER_SECONDS,
             single_connection_client=False,
         )
+        number = self.client.get_connection_kwargs().get("db") or 0
+        self._channel = f"{CHANNEL}:{number}" if number else CHANNEL
         self._receive, self._on_up, self._on_gone = receive, on_up, on_gone
         self._outbox: deque[Notice] = deque(maxlen=BACKLOG)
         self._wake = asyncio.Event()
@@ -179,7 +190,7 @@ class Bus:
 
     async def _run(self) -> None:
         async with self.client.pubsub(ignore_subscribe_messages=True) as channel:
-            await channel.subscribe(CHANNEL)
+            await channel.subscribe(self._channel)
             # Whoever was here before the bus went may still be; it has time to say so.
             now = time.monotonic()
             self._seen = dict.fromkeys(self._seen, now)
@@ -201,10 +212,11 @@ class Bus:
                 notices.append(outbox.popleft())
             data = pack(self.node, notices)
             async with asyncio.timeout(ANSWER_SECONDS):
-                await self.client.publish(CHANNEL, data)
+                await self.client.publish(self._channel, data)
             self.sent += len(notices)
             self.bytes_sent += len(data)
             self._forget_silent()
+            await asyncio.sleep(GATHER_SECONDS)
 
     async def _listen(self, channel: object) -> None:
         while True:
@@ -213,7 +225,7 @@ class Bus:
                 message = await channel.get_message(timeout=None)  # type: ignore[attr-defined]
             if message is None:
                 continue
-            node, notices = unpack(message["data"])
+            node, notices = unpack(message["data"], self.node)
             if node == self.node:
                 continue
             if node not in self._seen:
@@ -241,7 +253,7 @@ class Bus:
         if self.is_up:
             with contextlib.suppress(Exception):
                 async with asyncio.timeout(ANSWER_SECONDS):
-                    await self.client.publish(CHANNEL, pack(self.node, [Leaving()]))
+                    await self.client.publish(self._channel, pack(self.node, [Leaving()]))
         with contextlib.suppress(Exception):
             await self.client.aclose()
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 from triomino.server import broadcast
 from triomino.server.bus import (
+    GATHER_SECONDS,
     Bus,
     Grown,
     Here,
@@ -172,6 +173,7 @@ class Cluster:
                 pass  # gone, or damaged and set aside
             except StoreError as error:  # the next look at the log finds it
                 self._troubles.log_failure(error)
+            await asyncio.sleep(GATHER_SECONDS)
 
     def _note_presence(self, opened: OpenTable, node: str, devices: dict[str | None, int]) -> None:
         if devices:
