@@ -1,31 +1,15 @@
-"""A PostgreSQL server for all tests of a worker, and a database for each."""
+"""What tests of several servers share."""
 
 from __future__ import annotations
 
-from itertools import count
-from typing import TYPE_CHECKING
-
 import pytest
-from tools.services import Postgres
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+from tests.postgres import empty_postgres, shared_postgres
 
-_NUMBERS = count(1)
-
-
-@pytest.fixture(scope="session")
-def shared_postgres() -> Iterator[Postgres]:
-    """One that no test stops."""
-    server = Postgres()
-    try:
-        server.start()
-        yield server
-    finally:
-        server.remove()
+__all__ = ["database", "empty_postgres", "shared_postgres"]
 
 
 @pytest.fixture
-def database(shared_postgres: Postgres) -> str:
+def database(empty_postgres: str) -> str:
     """The address of an empty database."""
-    return shared_postgres.create(f"test{next(_NUMBERS)}")
+    return empty_postgres

@@ -8,8 +8,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.postgres import data, empty_postgres, shared_postgres
+
 if TYPE_CHECKING:
     from pathlib import Path
+
+__all__ = ["certificate", "data", "empty_postgres", "shared_postgres"]
 
 
 @pytest.fixture(scope="module")

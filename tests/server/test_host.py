@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-from contextlib import asynccontextmanager
+import sqlite3
+from contextlib import asynccontextmanager, closing
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -16,6 +17,7 @@ from tests.server.program import run_here
 from triomino.client.player import RefusedByServer
 from triomino.server.events import Closed, MovePlayed, decode, encode
 from triomino.store.log import EventLog
+from triomino.store.postgres_copies import Snapshot
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -65,8 +67,8 @@ def name_of(player: RemotePlayer, seat: int) -> str | None:
 
 
 @in_loop
-async def test_closing_a_table_is_told_to_everyone_there(tmp_path: Path) -> None:
-    async with playing(tmp_path) as (served, two):
+async def test_closing_a_table_is_told_to_everyone_there(tmp_path: Path, data: str) -> None:
+    async with playing(tmp_path, data=data) as (served, two):
         await play(two, 3)
         choice, version = (two.ann.choices or two.ben.choices)[0].move, two.version
         result = await host_program(served, "close", two.table)
@@ -87,9 +89,9 @@ async def test_closing_a_table_is_told_to_everyone_there(tmp_path: Path) -> None
 
 
 @in_loop
-async def test_a_move_meets_what_the_host_did(tmp_path: Path) -> None:
+async def test_a_move_meets_what_the_host_did(tmp_path: Path, data: str) -> None:
     """Before the server has looked, the next change finds out by itself."""
-    async with serving(tmp_path, look_seconds=0) as served:
+    async with serving(tmp_path, data=data, look_seconds=0) as served:
         two = await table_of_two(served)
         for player in (two.ann, two.ben):
             await player.enter(two.table)
@@ -106,9 +108,9 @@ async def test_a_move_meets_what_the_host_did(tmp_path: Path) -> None:
 
 
 @in_loop
-async def test_the_host_meets_moves(tmp_path: Path) -> None:
+async def test_the_host_meets_moves(tmp_path: Path, data: str) -> None:
     """Somebody who plays at the same moment does not stop the host, nor lose a move."""
-    async with playing(tmp_path) as (served, two):
+    async with playing(tmp_path, data=data) as (served, two):
         running = asyncio.create_task(
             host_program(served, "rename", two.table, "1", "Ben the Second")
         )
@@ -149,8 +151,8 @@ async def test_a_bot_does_not_play_on_at_a_closed_table(tmp_path: Path) -> None:
 
 
 @in_loop
-async def test_removing_a_name(tmp_path: Path) -> None:
-    async with playing(tmp_path) as (served, two):
+async def test_removing_a_name(tmp_path: Path, data: str) -> None:
+    async with playing(tmp_path, data=data) as (served, two):
         await play(two, 2)
         result = await host(served, "rename", two.table, "1")
         assert result.out == f"Seat 1 of table {two.table} is now called Player 2.\n"
@@ -170,8 +172,8 @@ async def test_removing_a_name(tmp_path: Path) -> None:
 
 
 @in_loop
-async def test_the_list_of_tables(tmp_path: Path) -> None:
-    async with playing(tmp_path) as (served, two):
+async def test_the_list_of_tables(tmp_path: Path, data: str) -> None:
+    async with playing(tmp_path, data=data) as (served, two):
         await served.player().create([{"kind": "here", "name": "Cleo"}, {"kind": "link"}])
         result = await host(served, "tables")
         lines = result.lines
@@ -193,18 +195,27 @@ async def test_the_list_of_tables(tmp_path: Path) -> None:
             assert secret not in result.out + open_one
 
 
+def kept_in(copy: Path, data: str, table: str) -> list[bytes]:
+    """The events of a table in a backup, after it is restored beside what it was made of."""
+    where = str(copy) if "://" not in data else f"{data}-again"
+    if where != str(copy):
+        said = run_here("host", "restore", copy, "--data", where)
+        assert (said.code, said.out) == (0, f"The tables are those of {copy}.\n")
+    with closing(Snapshot(where) if where != str(copy) else sqlite3.connect(where)) as database:
+        rows = database.execute("SELECT table_id, data FROM events ORDER BY table_id, version")
+        return [data for name, data in rows if name == table]
+
+
 @in_loop
-async def test_a_backup_of_the_live_database(tmp_path: Path) -> None:
-    async with playing(tmp_path) as (served, two):
+async def test_a_backup_of_the_live_database(tmp_path: Path, data: str) -> None:
+    async with playing(tmp_path, data=data) as (served, two):
         await play(two, 4)
         copy = tmp_path / "copy.db"
         running = asyncio.create_task(host(served, "backup", copy))
         await play(two, 4)
         assert (await running).out == f"The tables are copied to {copy}.\n"
         whole = await served.log(two.table)
-        log = await EventLog.open(copy)
-        kept = await log.read(two.table)
-        await log.close()
+        kept = await asyncio.to_thread(kept_in, copy, data, two.table)
         assert kept == whole[: len(kept)]
         assert len(kept) >= 7
         again = await host(served, "backup", copy)
@@ -221,8 +232,8 @@ RIGHT = "--date-is-right"
 
 
 @in_loop
-async def test_a_date_long_after_everything_is_not_believed(tmp_path: Path) -> None:
-    async with serving(tmp_path) as served:
+async def test_a_date_long_after_everything_is_not_believed(tmp_path: Path, data: str) -> None:
+    async with serving(tmp_path, data=data) as served:
         await table_of_two(served)
         refused = await host(served, "clean")
         assert refused.code != 0
@@ -232,8 +243,8 @@ async def test_a_date_long_after_everything_is_not_believed(tmp_path: Path) -> N
 
 
 @in_loop
-async def test_cleaning_beside_a_running_server(tmp_path: Path) -> None:
-    async with playing(tmp_path) as (served, two):
+async def test_cleaning_beside_a_running_server(tmp_path: Path, data: str) -> None:
+    async with playing(tmp_path, data=data) as (served, two):
         await play(two, 2)
         await served.player().create([{"kind": "here"}, {"kind": "link"}])
         nothing = await host(
@@ -259,9 +270,9 @@ async def test_cleaning_beside_a_running_server(tmp_path: Path) -> None:
 
 
 @in_loop
-async def test_nobody_writes_on_at_a_deleted_table(tmp_path: Path) -> None:
+async def test_nobody_writes_on_at_a_deleted_table(tmp_path: Path, data: str) -> None:
     """Not even a server that has not noticed yet."""
-    async with serving(tmp_path, look_seconds=0) as served:
+    async with serving(tmp_path, data=data, look_seconds=0) as served:
         two = await table_of_two(served)
         for player in (two.ann, two.ben):
             await player.enter(two.table)
@@ -289,16 +300,16 @@ def test_there_must_be_a_database(tmp_path: Path) -> None:
 
 
 @in_loop
-async def test_a_table_that_is_not_there(tmp_path: Path) -> None:
-    async with serving(tmp_path) as served:
+async def test_a_table_that_is_not_there(tmp_path: Path, data: str) -> None:
+    async with serving(tmp_path, data=data) as served:
         assert (await host(served, "close", "nothing")).complaint == (
             "there is no table 'nothing'; see triomino host tables"
         )
 
 
 @in_loop
-async def test_an_event_without_its_predecessor_is_not_written(tmp_path: Path) -> None:
-    log = await EventLog.open(tmp_path / "a.db")
+async def test_an_event_without_its_predecessor_is_not_written(data: str) -> None:
+    log = await EventLog.open(data)
     event = encode(Closed(at=1))
     assert not await log.append("t", 2, event)
     assert await log.append("t", 1, event)

@@ -10,6 +10,7 @@ from contextlib import closing
 from pathlib import Path
 from random import Random
 
+import asyncpg  # type: ignore[import-untyped]
 import pytest
 
 from tests.cli.program import triomino
@@ -21,6 +22,7 @@ from triomino.client import RemotePlayer
 from triomino.server.checking import check_database
 from triomino.store.failure import StoreError
 from triomino.store.log import EventLog
+from triomino.store.postgres_copies import Snapshot
 
 OLD = Path(__file__).parents[1] / "old" / "server.sqlite3"
 SEATS = [{"kind": "here", "name": "Ann"}, {"kind": "bot", "bot": "greedy"}]
@@ -124,8 +126,105 @@ def test_what_is_no_database(tmp_path: Path) -> None:
     (tmp_path / "a.db").write_text("Dear diary")
     assert run_here("host", "check", "--data", tmp_path / "a.db").code == 2
     assert "there is no database" in run_here("host", "check", "--data", tmp_path / "b.db").err
-    said = run_here("host", "check", "--data", "postgresql+asyncpg://x/y")
-    assert "SQLite only" in said.err
+
+
+# --- PostgreSQL ----------------------------------------------------------------------------------
+
+
+def execute_there(where: str, *statements: str) -> None:
+    async def work() -> None:
+        connection = await asyncpg.connect(where.replace("+asyncpg", ""))
+        for statement in statements:
+            await connection.execute(statement)
+        await connection.close()
+
+    asyncio.run(work())
+
+
+async def _fill_postgres(where: str, folder: Path) -> None:
+    async with serving(folder, data=where) as served:
+        for _ in range(3):
+            await table_of_two(served)
+        await served.http.post("/api/pads")
+
+
+def test_a_postgresql_database_is_checked(tmp_path: Path, empty_postgres: str) -> None:
+    name = empty_postgres.replace("+asyncpg", "")
+    said = run_here("host", "check", "--data", empty_postgres)
+    assert (said.code, "this is no database of tables" in said.out) == (2, True)
+    asyncio.run(_fill_postgres(empty_postgres, tmp_path))
+    said = run_here("host", "check", "--data", empty_postgres)
+    assert (said.code, said.out) == (0, f"{name}: everything is in order.\n")
+    execute_there(
+        empty_postgres,
+        "UPDATE tables SET state = 'open' WHERE id = 'table1'",
+        "DELETE FROM events WHERE table_id = 'table2' AND version = 2",
+        "DELETE FROM tables WHERE id = 'table3'",
+        "INSERT INTO tables VALUES ('x', 'open', false, '', 1, 1, false)",
+        "INSERT INTO analyses VALUES ('table1', 1, 1, '\\x00')",
+        "INSERT INTO pad_acts VALUES ('nobody', 0, '{}')",
+        "UPDATE keys SET secret = '\\x0102'",
+    )
+    found = {(one.what, one.id): one for one in check_database(empty_postgres)}
+    assert found["table", "table1"].harmless
+    assert found["table", "table2"].why == "event 3: event 2 is missing"
+    assert "row is missing" in found["table", "table3"].why
+    assert found["table", "x"].why == "it has no events"
+    assert found["analysis", "table1"].why == "it cannot be read"
+    assert found["key", "signing"].why == "it is no key"
+    assert found["sheet", "nobody"].why == "it has steps but no row"
+    execute_there(empty_postgres, "UPDATE alembic_version SET version_num = '9999'")
+    [newer] = check_database(empty_postgres)
+    assert (newer.what, newer.harmless) == ("version", False)
+    said = run_here("host", "check", "--data", "postgresql://ann:secret@127.0.0.1:1/x")
+    assert said.code == 2
+    assert "cannot be opened" in said.out
+    assert "secret" not in said.out + said.err
+
+
+def test_a_postgresql_backup_is_restored_and_what_was_there_is_kept(
+    tmp_path: Path, empty_postgres: str
+) -> None:
+    backup = tmp_path / "backup.dump"
+
+    async def fill() -> None:
+        async with serving(tmp_path, data=empty_postgres) as served:
+            await table_of_two(served)
+            run = asyncio.to_thread
+            made = await run(run_here, "host", "backup", backup, "--data", empty_postgres)
+            assert made.code == 0, made
+            await table_of_two(served)
+            # Not while somebody uses it.
+            said = await run(run_here, "host", "restore", backup, "--data", empty_postgres)
+            assert said.code == 2
+            assert "is in use; stop all servers first" in said.err
+
+    asyncio.run(fill())
+    said = run_here("host", "restore", backup, "--data", empty_postgres)
+    assert said.code == 0, said
+    kept = said.out.split("is kept as ")[1].rstrip(".\n")
+    assert said.out.startswith(f"The tables are those of {backup}.\n")
+    assert _tables(empty_postgres) == {"table1"}
+    assert _tables(empty_postgres.rpartition("/")[0] + f"/{kept}") == {"table1", "table2"}
+    # What is no backup, or one with faults, changes nothing and leaves nothing behind.
+    execute_there(empty_postgres, "UPDATE events SET data = '{}' WHERE version = 2")
+    faulty = tmp_path / "faulty.dump"
+    assert run_here("host", "backup", faulty, "--data", empty_postgres).code == 0
+    torn, text = tmp_path / "torn.dump", tmp_path / "text.db"
+    torn.write_bytes(backup.read_bytes()[:3000])
+    text.write_text("Dear diary")
+    for bad, complaint in (
+        (torn, "cannot be copied"),
+        (text, "use triomino host move"),
+        (tmp_path / "none", "there is no backup"),
+        (faulty, "restore it with --anyway"),
+    ):
+        said = run_here("host", "restore", bad, "--data", empty_postgres)
+        assert (said.code, complaint in said.err) == (2, True), said
+    assert run_here("host", "restore", faulty, "--anyway", "--data", empty_postgres).code == 0
+    with closing(Snapshot(empty_postgres)) as there:
+        names = [name for (name,) in there.execute("SELECT datname FROM pg_database")]
+    assert not [name for name in names if "restoring" in name]
 
 
 # --- Restoring -----------------------------------------------------------------------------------
@@ -138,7 +237,7 @@ async def _make_table(url: str) -> str:
         return table
 
 
-def _tables(path: Path) -> set[str]:
+def _tables(path: Path | str) -> set[str]:
     said = run_here("host", "tables", "--json", "--data", path)
     assert said.code == 0, said
     return {json.loads(line)["id"] for line in said.out.splitlines()}

@@ -16,12 +16,13 @@ from rich.table import Table
 
 from triomino.cli.options import AsJson, ConfigFile, Data, ServerSettings
 from triomino.errors import TriominoError, nearest
-from triomino.server.checking import check_database
+from triomino.server.checking import check_database, hide_password, is_postgres
 from triomino.server.config import locate, read_config
 from triomino.server.dates import check_date
 from triomino.server.hosting import close_table, list_tables, now, opened
 from triomino.server.hosting import rename as rename_seat
 from triomino.server.restoring import restore as put_back
+from triomino.server.restoring import restore_postgres as put_back_there
 from triomino.server.retention import clean as clean_tables
 from triomino.store.log import EventLog
 from triomino.store.moving import copy_database
@@ -86,7 +87,7 @@ def restore(
         bool, typer.Option("--anyway", help="Even if tables in the backup are damaged.")
     ] = False,
 ) -> None:
-    """Put a backup in the place of the database. The server must not run.
+    """Put a backup in the place of the database. No server may run on it.
 
     The backup is checked first. The database that was there is kept beside the new one.
 
@@ -94,9 +95,12 @@ def restore(
 
         triomino host restore tables-backup.db
     """
-    path = _file(_config(config, None, data).data)
+    where = _config(config, None, data).data
     with _reading("Reading the backup") as progress:
-        done = put_back(backup, path, progress, anyway=anyway)
+        if is_postgres(where):
+            done = put_back_there(backup, where, progress, anyway=anyway)
+        else:
+            done = put_back(backup, Path(where), progress, anyway=anyway)
     print(f"The tables are those of {backup}.")
     if done.kept is not None:
         print(f"The database that was there is kept as {done.kept}.")
@@ -144,11 +148,11 @@ def check(data: Data = None, config: ConfigFile = None, as_json: AsJson = False)
     --json prints an object for each finding: what it is about, its id, what is wrong, what to do
     about it, and whether it is harmless.
     """
-    path = _file(_config(config, None, data).data)
-    if not path.is_file():
-        raise TriominoError(f"there is no database {path}; name the server's own with --data")
+    where = _config(config, None, data).data
+    if not is_postgres(where) and not Path(where).is_file():
+        raise TriominoError(f"there is no database {where}; name the server's own with --data")
     with _reading("Reading tables") as progress:
-        found = check_database(path, progress)
+        found = check_database(where, progress)
     for one in found:
         if as_json:
             print_json(asdict(one))
@@ -157,16 +161,9 @@ def check(data: Data = None, config: ConfigFile = None, as_json: AsJson = False)
     wrong = sum(not one.harmless for one in found)
     if not as_json:
         said = f"{wrong} {'thing is' if wrong == 1 else 'things are'} wrong"
-        print(f"{path}: {said if wrong else 'everything is in order'}.")
+        print(f"{hide_password(where)}: {said if wrong else 'everything is in order'}.")
     if wrong:
         raise typer.Exit(2)
-
-
-def _file(data: str) -> Path:
-    """The file of a database; raise for one that is no file."""
-    if "://" in data:
-        raise TriominoError("this works with SQLite only; PostgreSQL has tools of its own")
-    return Path(data)
 
 
 @contextmanager

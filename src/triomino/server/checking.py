@@ -6,11 +6,12 @@ import asyncio
 import sqlite3
 from contextlib import closing
 from dataclasses import dataclass
+from importlib import import_module
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal, Protocol
 from urllib.parse import quote
 
 import msgspec
@@ -24,11 +25,12 @@ from triomino.store.analyses import RECORD
 from triomino.store.cells import cell_bytes
 from triomino.store.failure import StoreError, first_line
 from triomino.store.files import DatabaseFile
-from triomino.store.log import STATES, EventLog
+from triomino.store.log import STATES, EventLog, missing_package
 from triomino.store.upgrade import newest_revision
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
+    from types import ModuleType
     from typing import TypeAlias
 
     from triomino.server.table import Table
@@ -62,11 +64,23 @@ def _no_progress(_done: int, _all: int) -> None:
     pass
 
 
-def check_database(path: Path, progress: Progress = _no_progress) -> list[Finding]:
-    """Everything that is wrong with a SQLite database, which may be in use; nothing is changed.
+class Rows(Protocol):
+    """A database to read: a connection of SQLite, or a snapshot of PostgreSQL."""
 
-    *progress* is called with how many tables were read, and how many there are.
+    def execute(self, query: str, /) -> Iterable[tuple[Any, ...]]:
+        """The rows of a query."""
+        ...  # pragma: no cover
+
+
+def check_database(where: Path | str, progress: Progress = _no_progress) -> list[Finding]:
+    """Everything that is wrong with a database, which may be in use; nothing is changed.
+
+    *where* is the file of a SQLite database, or the URL of a PostgreSQL one. *progress* is called
+    with how many tables were read, and how many there are.
     """
+    if is_postgres(where):
+        return _check_postgres(str(where), progress)
+    path = Path(where)
     try:
         DatabaseFile(path).refuse_foreign_log()
         found = list(_file(path))
@@ -80,6 +94,43 @@ def check_database(path: Path, progress: Progress = _no_progress) -> list[Findin
         return [Finding("file", str(path), first_line(error), RESTORE)]
     except UnicodeDecodeError:  # a message of SQLite that quotes what it found
         return [Finding("file", str(path), "it is malformed", RESTORE)]
+
+
+def is_postgres(where: Path | str) -> bool:
+    """Whether a database is one of PostgreSQL, by its URL."""
+    return str(where).startswith(("postgresql:", "postgresql+", "postgres:"))
+
+
+def hide_password(where: str) -> str:
+    """A database as messages name it."""
+    if not is_postgres(where):
+        return where
+    return str(copies_of_postgres().public_name(where))
+
+
+def copies_of_postgres() -> ModuleType:
+    """The module that reads and copies databases of PostgreSQL; it needs an extra package."""
+    try:
+        return import_module("triomino.store.postgres_copies")
+    except ModuleNotFoundError as error:
+        raise missing_package(error) from error
+
+
+def _check_postgres(where: str, progress: Progress) -> list[Finding]:
+    """What is wrong with the content; for the files of PostgreSQL there is ``pg_amcheck``."""
+    name = hide_password(where)
+    try:
+        with closing(copies_of_postgres().Snapshot(where)) as database:
+            there = "SELECT 1 FROM pg_tables WHERE tablename = 'alembic_version'"
+            revision = None
+            if list(database.execute(there)):
+                [(revision,)] = list(database.execute("SELECT version_num FROM alembic_version"))
+            found = list(_version(name, revision))
+            if any(not one.harmless for one in found):
+                return found
+            return found + _all_content(database, progress)
+    except StoreError as error:
+        return [Finding("file", name, first_line(error), RESTORE)]
 
 
 def open_read_only(path: Path) -> sqlite3.Connection:
@@ -99,15 +150,20 @@ def _file(path: Path) -> Iterator[Finding]:
             row = database.execute("SELECT version_num FROM alembic_version").fetchone()
         except sqlite3.OperationalError:
             row = None
+    yield from _version(str(path), None if row is None else str(row[0]))
+
+
+def _version(name: str, revision: str | None) -> Iterator[Finding]:
+    """What is to be said of the version that a database was written by."""
     newest = newest_revision()
-    if row is None:
-        yield Finding("file", str(path), "this is no database of tables", RESTORE)
-    elif str(row[0]) > newest:
-        why = f"it was written by a newer version of this program ({row[0]}, not {newest})"
-        yield Finding("version", str(path), why, "install that version", harmless=False)
-    elif str(row[0]) < newest:
-        why = f"it was written by an older version of this program ({row[0]}, not {newest})"
-        yield Finding("version", str(path), why, "nothing: the next start upgrades it", True)
+    if revision is None:
+        yield Finding("file", name, "this is no database of tables", RESTORE)
+    elif revision > newest:
+        why = f"it was written by a newer version of this program ({revision}, not {newest})"
+        yield Finding("version", name, why, "install that version", harmless=False)
+    elif revision < newest:
+        why = f"it was written by an older version of this program ({revision}, not {newest})"
+        yield Finding("version", name, why, "nothing: the next start upgrades it", True)
 
 
 def _upgraded(path: Path, copy: Path) -> Path:
@@ -124,18 +180,22 @@ def _upgraded(path: Path, copy: Path) -> Path:
 
 def _content(path: Path, progress: Progress) -> list[Finding]:
     with closing(open_read_only(path)) as database:
-        return [
-            *_tables(database, progress),
-            *_sheets(database),
-            *_analyses(database),
-            *_keys(database),
-        ]
+        return _all_content(database, progress)
+
+
+def _all_content(database: Rows, progress: Progress) -> list[Finding]:
+    return [
+        *_tables(database, progress),
+        *_sheets(database),
+        *_analyses(database),
+        *_keys(database),
+    ]
 
 
 # --- Tables --------------------------------------------------------------------------------------
 
 
-def _tables(database: sqlite3.Connection, progress: Progress) -> Iterator[Finding]:
+def _tables(database: Rows, progress: Progress) -> Iterator[Finding]:
     rows = {row[0]: row[1:] for row in database.execute("SELECT id, state, updated FROM tables")}
     events = database.execute(
         "SELECT table_id, version, data FROM events ORDER BY table_id, version"
@@ -182,7 +242,7 @@ def _row(name: str, row: tuple[Any, ...] | None, table: Table) -> Iterator[Findi
 # --- Sheets and analyses -------------------------------------------------------------------------
 
 
-def _sheets(database: sqlite3.Connection) -> Iterator[Finding]:
+def _sheets(database: Rows) -> Iterator[Finding]:
     pads = {_text(pad) for (pad,) in database.execute("SELECT id FROM pads")}
     acts = database.execute("SELECT pad_id, number, data FROM pad_acts ORDER BY pad_id, number")
     for pad, group in groupby(acts, itemgetter(0)):
@@ -204,7 +264,7 @@ def _why_no_pad(steps: list[tuple[Any, Any, Any]]) -> str | None:
     return None
 
 
-def _analyses(database: sqlite3.Connection) -> Iterator[Finding]:
+def _analyses(database: Rows) -> Iterator[Finding]:
     known = {table for (table,) in database.execute("SELECT id FROM tables")}
     for match, data in database.execute("SELECT id, data FROM analyses"):
         name = _text(match)
@@ -218,7 +278,7 @@ def _analyses(database: sqlite3.Connection) -> Iterator[Finding]:
             yield Finding("analysis", name, why, "nothing: nobody can open it", True)
 
 
-def _keys(database: sqlite3.Connection) -> Iterator[Finding]:
+def _keys(database: Rows) -> Iterator[Finding]:
     for name, secret in database.execute("SELECT name, secret FROM keys"):
         # What it holds is never shown.
         if not isinstance(secret, bytes) or len(secret) != KEY_BYTES:

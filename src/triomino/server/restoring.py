@@ -11,7 +11,9 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from triomino.server.checking import check_database, open_read_only
+from sqlalchemy.engine import make_url
+
+from triomino.server.checking import check_database, copies_of_postgres, open_read_only
 from triomino.store.failure import StoreError, store_errors
 from triomino.store.files import BESIDE, DatabaseFile, make_private, mark_copy
 
@@ -23,7 +25,7 @@ if TYPE_CHECKING:
 class Restored:
     """What was done."""
 
-    kept: Path | None
+    kept: Path | str | None
     """Where the database is that was there; ``None`` if there was none."""
     with_log: bool
     """Whether a write-ahead log that could not be used was kept with it."""
@@ -50,12 +52,39 @@ def restore(backup: Path, path: Path, progress: Progress, *, anyway: bool = Fals
         new.unlink(missing_ok=True)
 
 
+def restore_postgres(
+    backup: Path, where: str, progress: Progress, *, anyway: bool = False
+) -> Restored:
+    """Put a dump in the place of the PostgreSQL database *where*, which nobody may be using.
+
+    It becomes a database of its own first, and is checked there. The database that was there is
+    kept under another name. The user must be allowed to create databases.
+    """
+    copies = copies_of_postgres()
+    own = make_url(where).database
+    now = f"{datetime.now().astimezone():%Y%m%d-%H%M%S}"
+    new, kept = f"{own}-restoring-{now}", f"{own}-replaced-{now}"
+    url = copies.load(backup, where, new)
+    try:
+        _refuse_faults(backup, url, progress, anyway=anyway)
+        there = copies.swap(where, new, kept)
+    except BaseException:
+        copies.drop(where, new)
+        raise
+    return Restored(kept if there else None, with_log=False)
+
+
 def _check_backup(backup: Path, path: Path, progress: Progress, *, anyway: bool) -> None:
     if not backup.is_file():
         raise StoreError(f"there is no backup {backup}")
     if path.exists() and backup.samefile(path):
         raise StoreError(f"{backup} is the database itself")
-    found = [one for one in check_database(backup, progress) if not one.harmless]
+    _refuse_faults(backup, backup, progress, anyway=anyway)
+
+
+def _refuse_faults(backup: Path, where: Path | str, progress: Progress, *, anyway: bool) -> None:
+    """Raise if there are faults in a backup, which can be read at *where*."""
+    found = [one for one in check_database(where, progress) if not one.harmless]
     grave = [one for one in found if one.what in ("file", "version")]
     if grave:
         raise StoreError(f"{backup} cannot be used: {grave[0].why}")
@@ -63,7 +92,7 @@ def _check_backup(backup: Path, path: Path, progress: Progress, *, anyway: bool)
         what = found[0]
         raise StoreError(
             f"{backup} has {len(found)} faults, such as {what.what} {what.id}: {what.why}; "
-            f"see triomino host check --data {backup}, or restore it with --anyway"
+            "see triomino host check, or restore it with --anyway"
         )
 
 

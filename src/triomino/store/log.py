@@ -451,10 +451,13 @@ def _open_database(where: str) -> tuple[Database, DatabaseFile | None]:
     try:
         from triomino.store.postgres import PostgresDatabase  # noqa: PLC0415
     except ModuleNotFoundError as error:
-        raise StoreError(
-            f"PostgreSQL needs the package {error.name}: pip install 'triomino[cluster]'"
-        ) from error
+        raise missing_package(error) from error
     return PostgresDatabase(where), None
+
+
+def missing_package(error: ModuleNotFoundError) -> StoreError:
+    """What to tell whoever uses PostgreSQL without its packages."""
+    return StoreError(f"PostgreSQL needs the package {error.name}: pip install 'triomino[cluster]'")
 
 
 def _migrate(connection: Connection) -> None:

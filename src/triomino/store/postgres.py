@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import os
-import shutil
-import subprocess
 from typing import TYPE_CHECKING, Any, Final
 
 import asyncpg  # type: ignore[import-untyped]
@@ -15,6 +12,7 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from triomino.store.failure import StoreError, first_line
+from triomino.store.postgres_copies import dump, plain
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Mapping, Sequence
@@ -67,7 +65,7 @@ class _Line:
                 if self._connection is None or self._connection.is_closed():
                     async with asyncio.timeout(CONNECT_SECONDS):
                         self._connection = await asyncpg.connect(
-                            _plain(self._url), command_timeout=ANSWER_SECONDS
+                            plain(self._url), command_timeout=ANSWER_SECONDS
                         )
                 found: list[Any] = await self._connection.fetch(statement, *values)
                 return found
@@ -91,10 +89,7 @@ class PostgresDatabase:
     file = None
 
     def __init__(self, where: str) -> None:
-        url = make_url(where)
-        if url.drivername in ("postgresql", "postgres"):
-            url = url.set(drivername="postgresql+asyncpg")
-        self._url = url
+        self._url = url = make_url(where).set(drivername="postgresql+asyncpg")
         self.reader = self.writer = create_async_engine(
             url,
             hide_parameters=True,
@@ -149,35 +144,10 @@ class PostgresDatabase:
 
     async def backup(self, path: Path) -> None:
         """Write a dump in the format of ``pg_restore``, by the program ``pg_dump``."""
-        program = shutil.which("pg_dump")
-        if program is None:
-            raise StoreError(
-                "pg_dump is missing; install the client programs of PostgreSQL "
-                "(on Debian: apt-get install postgresql-client)"
-            )
-        path.touch(mode=0o600)
-        plain = self._url.set(drivername="postgresql", password=None)
-        secret = {"PGPASSWORD": str(self._url.password)} if self._url.password else {}
-        command = [program, "--format=custom", f"--file={path}", plain.render_as_string()]
-        done = await asyncio.to_thread(
-            subprocess.run,
-            command,
-            env=os.environ | secret,
-            check=False,
-            capture_output=True,
-            text=True,
-        )
-        if done.returncode:
-            why = done.stderr.strip().partition("\n")[0] or "pg_dump failed"
-            raise StoreError(f"the database cannot be copied: {why}")
+        await asyncio.to_thread(dump, self._url, path)
 
     async def close(self) -> None:
         """Close all connections."""
         self._appending.close()
         self._following.close()
         await self.reader.dispose()
-
-
-def _plain(url: URL) -> str:
-    """A URL as PostgreSQL itself understands it."""
-    return url.set(drivername="postgresql").render_as_string(hide_password=False)
