@@ -33,7 +33,7 @@ COMMANDS: Final = {
 """The first paragraph of each command's help, in the order of the list; a test compares them."""
 HOST_COMMANDS: Final = {
     "backup": "Copy the database, whole and consistent, while the server runs.",
-    "restore": "Put a backup in the place of the database. The server must not run.",
+    "restore": "Put a backup in the place of the database. No server may run on it.",
     "move": "Copy all tables to another database: SQLite or PostgreSQL. The server must not run.",
     "check": "Read the whole database and say what is wrong, table by table.",
     "tables": "List the tables, the latest first.",

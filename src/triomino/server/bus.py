@@ -152,6 +152,9 @@ class Bus:
         number = self.client.get_connection_kwargs().get("db") or 0
         self._channel = f"{CHANNEL}:{number}" if number else CHANNEL
         self._receive, self._on_up, self._on_gone = receive, on_up, on_gone
+        self.is_leaving = False
+        """Set before the tasks of the bus are cancelled: a group of tasks of which one fails in
+        that moment forgets that it was cancelled."""
         self._outbox: deque[Notice] = deque(maxlen=BACKLOG)
         self._wake = asyncio.Event()
         self._seen: dict[str, float] = {}
@@ -171,8 +174,8 @@ class Bus:
             self._wake.set()
 
     async def run(self) -> None:
-        """Connect, send and receive, for ever."""
-        while True:
+        """Connect, send and receive, until this server is leaving."""
+        while not self.is_leaving:
             try:
                 await self._run()
             except Exception as error:  # noqa: BLE001 - a server goes on without a bus

@@ -237,7 +237,7 @@ class Cluster:
 
     async def _adopt_clocks(self) -> None:
         """Open the tables whose clock runs and which no server has, because theirs has died."""
-        while True:
+        while self.bus is not None and not self.bus.is_leaving:
             await asyncio.sleep(SWEEP_SECONDS)
             if not self.leases.holds("clocks"):
                 continue
@@ -252,6 +252,11 @@ class Cluster:
             except Exception as error:
                 if not is_of_bus(error):
                     raise
+
+    def leave(self) -> None:
+        """Let everything that runs end when it is cancelled."""
+        if self.bus is not None:
+            self.bus.is_leaving = True
 
     async def close(self) -> None:
         """Leave: release the leases, and tell the others."""

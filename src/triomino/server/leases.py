@@ -68,8 +68,8 @@ class Leases:
             self._wake.set()
 
     async def run(self) -> None:
-        """Ask for what is wanted, renew what is held and release what is not wanted, for ever."""
-        while self._bus is not None:
+        """Ask for what is wanted, renew what is held and release what is not wanted."""
+        while self._bus is not None and not self._bus.is_leaving:
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(RENEW_SECONDS):
                     await self._wake.wait()
