@@ -14,7 +14,7 @@ PAGE_SOURCES := $(shell find web/src web/public src/triomino/words -type f \
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: chaos cluster bench-cluster
+.PHONY: chaos cluster bench-cluster haproxy
 .PHONY: help setup web site serve play test test-long browser lint format bench mutants requirements build clean
 .PHONY: ppo bench-env test-research test-cluster wasm words bench-server bench-wasm bench-web bench-rules bench-regret bench-ratings bench-pool bench-timing learn screenshots crash soak attack agreement agreement-batch endings bench-endings truth findings generate native-mutants sanitize
 
@@ -61,7 +61,7 @@ LINT = $(MAKE) --no-print-directory lint
 # A machine that checks for others is busy: what failed there is run once more, alone, and both are shown.
 AGAIN = if [ -n "$$CI" ] && [ $$tests = 1 ]; then \
 	echo "What failed is run once more, alone:"; $(BIN)/pytest --last-failed --maxfail=3; tests=$$?; fi;
-test: setup browser  ## all checks and tests, side by side
+test: setup browser haproxy  ## all checks and tests, side by side
 	@mkdir -p build
 	@$(LINT) > build/lint.log 2>&1 & lint=$$!; \
 		$(BIN)/pytest --numprocesses=$(WORKERS) --dist=worksteal; tests=$$?; \
@@ -103,6 +103,10 @@ browser:  # Chromium for the tests of the page
 			apt-get install -y -qq chromium-headless-shell > /dev/null; } || \
 		command -v chromium chromium-browser google-chrome chrome > /dev/null || \
 		{ echo "the tests of the page need Chromium: apt-get install chromium-headless-shell"; exit 1; }
+
+haproxy:  # the proxy before several servers; a test in the browser is left out without it
+	@command -v haproxy > /dev/null || { [ "$$(id -u)" = 0 ] && apt-get update -qq && \
+		apt-get install -y -qq haproxy > /dev/null; } || echo "HAProxy is missing: apt-get install haproxy"
 
 CPP := native/*.cpp native/*.hpp benchmarks/kernel/count.cpp
 CLANG_FORMAT := $(BIN)/clang-format --style=file:native/.clang-format
@@ -177,9 +181,7 @@ FAULTS ?= 50
 chaos: setup  ## three servers under load, FAULTS=50 kills, pauses and cuts: nothing is lost
 	$(BIN)/python -m tests.nodes.chaos --faults $(FAULTS)
 
-cluster: setup  ## PostgreSQL, Valkey, three servers and HAProxy on this machine
-	@command -v haproxy > /dev/null || { [ "$$(id -u)" = 0 ] && apt-get install -y -qq haproxy > /dev/null; } || \
-		{ echo "the proxy is missing: apt-get install haproxy"; exit 1; }
+cluster: setup haproxy  ## PostgreSQL, Valkey, three servers and HAProxy on this machine
 	$(BIN)/python -m tools.cluster
 
 bench-cluster: setup  ## one server on SQLite, one on PostgreSQL, three together: ratios in one run
