@@ -14,12 +14,16 @@ from tools.services import Valkey
 from typer.testing import CliRunner
 
 from tests.server.harness import FakeClock, in_loop, serving, table_of_two, until
+from tests.server.process import ServerProcess
+from tests.server.test_analyses import small_record, until_done
 from tests.server.test_pads import SETUP
 from triomino.cli.app import app
+from triomino.client import RemotePlayer
 from triomino.record import match_from, verify_deals
 from triomino.server.bus import Grown, pack, unpack
 from triomino.server.config import Config, ConfigError
 from triomino.server.health import examine
+from triomino.server.leases import LEASE_SECONDS, RENEW_SECONDS
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
@@ -164,6 +168,77 @@ async def test_bots_move_once(tmp_path: Path, database: str, valkey: Valkey) -> 
         log = [event async for page in those[0].events.pages(table) for _, event in page]
         played = sum(b'"type":"move' in event and b'"seat":1' in event for event in log)
         assert 0 < played <= thought <= played + 1
+
+
+@in_loop
+async def test_an_analysis_is_made_once(tmp_path: Path, database: str, valkey: Valkey) -> None:
+    """Whichever server is asked, and whichever is looked at: behind a proxy they differ."""
+    async with nodes(3, database, valkey.url, tmp_path) as those:
+        body = {"record": small_record()}
+        ids = {
+            (await server.http.post("/api/analyses", json=body)).json()["id"]
+            for server in those.servers[:2]
+        }
+        path = f"/api/analyses/{ids.pop()}"
+        assert not ids
+        found = [await until_done(server, path) for server in reversed(those.servers)]
+        assert found[0]["state"] == "done"
+        assert found[0] == found[1] == found[2]
+        await until(lambda: sum(one.hub.metrics.analyses for one in those.servers) == 1)
+        await until(lambda: not any(one.app.state.analyses.under_way for one in those.servers))
+        # One that cannot be made fails everywhere, and is tried once.
+        broken = {"record": small_record() | {"rounds": "none"}}
+        asked = [(await s.http.post("/api/analyses", json=broken)).json() for s in those.servers]
+        path = f"/api/analyses/{asked[0]['id']}"
+        states = [await until_done(server, path) for server in those.servers]
+        assert {state["state"] for state in states} == {"failed"}
+        assert len({state["why"] for state in states}) == 1
+
+
+def test_what_a_killed_server_did_is_taken_over(
+    tmp_path: Path, database: str, valkey: Valkey
+) -> None:
+    """Bots play on and analyses are made, five seconds later at most if nobody is busy."""
+    assert LEASE_SECONDS + RENEW_SECONDS <= 5
+    dying = ServerProcess(tmp_path, data=database, bus=valkey.url)
+
+    async def main() -> None:
+        async with nodes(1, database, valkey.url, tmp_path) as those, AsyncExitStack() as stack:
+            ann = await stack.enter_async_context(RemotePlayer(dying.url))
+            seats = [{"kind": "here"}, {"kind": "bot", "bot": "beginner"}]
+            table = await ann.create(seats, rules=SHORT, clock_seconds=300)
+            await ann.start(table)
+            await ann.enter(table)
+            # Where a clock runs, somebody has the lease all the time.
+            await until(lambda: dying.counters()["triomino_leases_held"] > 0)
+            await ann.until(lambda: bool(ann.choices))
+            asked = await ann.request("POST", "/api/analyses", {"record": small_record(1)})
+            dying.kill()
+            began = time.monotonic()
+            wire = await those[0].wire_at(table, ann.secret)
+            opened = those[0].hub.tables[table]
+            version = opened.table.version
+            path = f"/api/analyses/{asked['id']}"
+            assert (await those[0].get(path)).json()["state"] in ("waiting", "running")
+            leases = those[0].hub.cluster.leases
+            await until(lambda: leases.holds(f"analysis:{asked['id']}") and leases.holds(table))
+            assert time.monotonic() - began < 15, "a lease outlives its server for long"
+            assert (await until_done(those[0], path))["state"] == "done"
+            assert those[0].hub.metrics.analyses == 1
+            while opened.table.game.turn == 0:
+                said = await wire.ask(
+                    type="move", move=a_move(those[0], table), ply=opened.table.ply
+                )
+                assert said["type"] == "ack"
+            await until(lambda: opened.table.game.turn == 0 or opened.table.game.over)
+            assert opened.table.version > version
+            assert those[0].hub.metrics.bot_moves
+
+    try:
+        dying.start()
+        asyncio.run(main())
+    finally:
+        dying.end_anyhow()
 
 
 @in_loop

@@ -1,7 +1,8 @@
 """Analyses of matches: made once in a process beside the server, and stored for everyone.
 
-A job runs at low priority in its own process, so that no move waits for it. Results are stored; a
-job that is running when the server stops has to be requested again.
+A job runs at low priority in its own process, so that no move waits for it. Results are stored. Of
+several servers one does a job, and another that was asked for it takes over if that one is gone; a
+job of a single server that stops has to be requested again.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from triomino.kernel import why_missing
 from triomino.protocol.api import Analysis, AnalysisState, RecordToAnalyse
 from triomino.server.budgets import Buckets
 from triomino.server.logs import note
+from triomino.server.shared_jobs import Progress, SharedJobs
 from triomino.server.slots import FairSlots
 from triomino.server.table import RefusedError
 from triomino.store.analyses import RECORD, AnalysisStore
@@ -48,6 +50,12 @@ SHARE: Final = 15
 MOST_FAILED: Final = 100
 TIMEOUT: Final = 900.0
 """Seconds; a match to 400 points takes about ten."""
+
+LEASE: Final = "analysis:"
+"""Before the id of a match: what servers call its analysis among each other."""
+
+LOOK_SECONDS: Final = 0.5
+"""How often a server looks how far another one is, and that one says so."""
 
 _encode = msgspec.json.Encoder(order="deterministic").encode
 _decode = msgspec.json.Decoder(Analysis).decode
@@ -75,9 +83,14 @@ class Analyses:
     """The analyses of this server."""
 
     def __init__(
-        self, events: EventLog, config: Config, metrics: Metrics, now: Callable[[], int]
+        self,
+        events: EventLog,
+        config: Config,
+        metrics: Metrics,
+        now: Callable[[], int],
+        shared: SharedJobs | None = None,
     ) -> None:
-        self._store = AnalysisStore(events)
+        self._store, self._shared = AnalysisStore(events), shared or SharedJobs()
         self._config, self._metrics, self._now = config, metrics, now
         self._jobs: dict[str, _Job] = {}
         self._slots = FairSlots(config.analyses_at_once)
@@ -99,9 +112,13 @@ class Analyses:
             result = None if found is None else _decode(found)
         except (msgspec.MsgspecError, ValueError, RecursionError):
             result = None  # it is damaged; who asks again gets a new one
-        if result is None:
+        if result is not None:
+            return AnalysisState(match, "done", result=result)
+        record = await self._shared.find(LEASE + match)
+        if record is None:
             return AnalysisState(match, "none")
-        return AnalysisState(match, "done", result=result)
+        # Another server is at it, or was: this one watches, and takes over if it has to.
+        return self._state(self._start(match, record, ""))
 
     async def ask(self, match: str, record: dict[str, Any], address: str) -> AnalysisState:
         """Start an analysis unless it is under way or done; return its state."""
@@ -109,11 +126,16 @@ class Analyses:
         if known.state not in ("none", "failed"):
             return known
         self._check(address)
+        encoded = _encode_record(record)
+        await self._shared.offer(LEASE + match, encoded, TIMEOUT)
+        return self._state(self._start(match, encoded, address))
+
+    def _start(self, match: str, record: bytes, address: str) -> _Job:
         job = self._jobs.get(match)
         if job is None or job.state == "failed":  # no other request has started it meanwhile
-            job = self._jobs[match] = _Job(match, _encode_record(record), address)
+            job = self._jobs[match] = _Job(match, record, address)
             job.task = asyncio.create_task(self._execute(job))
-        return self._state(job)
+        return job
 
     def _check(self, address: str) -> None:
         if why := why_missing():
@@ -135,23 +157,59 @@ class Analyses:
         return AnalysisState(job.id, job.state, job.done, job.total, ahead, job.why)
 
     async def _execute(self, job: _Job) -> None:
+        seconds = None
         try:
-            async with self._slots.held(job.address, job.id):
-                job.state = "running"
-                began = time.perf_counter()
-                async with asyncio.timeout(TIMEOUT):
-                    found = await _run(job)
-                seconds = time.perf_counter() - began
-            await self._store.write(job.id, FORMAT, found, self._now())
+            if not await self._is_done_elsewhere(job):
+                seconds = await self._do(job)
         except asyncio.CancelledError:
             raise
         except Exception as error:  # noqa: BLE001 - reported to whoever asks
             self._fail(job, error)
+            await self._shared.tell(LEASE + job.id, Progress(why=job.why))
         else:
             del self._jobs[job.id]
+        await self._shared.end(LEASE + job.id)
+        if seconds is not None:
             self._metrics.analyses += 1
             self._metrics.analysis_seconds += seconds
             note("analysis", match=job.id, turns=job.total, seconds=round(seconds, 1))
+
+    async def _do(self, job: _Job) -> float:
+        """Make an analysis and store it; return how many seconds it took."""
+        async with self._slots.held(job.address, job.id):
+            job.state = "running"
+            began = time.perf_counter()
+            telling = asyncio.create_task(self._tell_progress(job))
+            try:
+                async with asyncio.timeout(TIMEOUT):
+                    found = await _run(job)
+            finally:
+                telling.cancel()
+            seconds = time.perf_counter() - began
+        await self._store.write(job.id, FORMAT, found, self._now())
+        return seconds
+
+    async def _tell_progress(self, job: _Job) -> None:
+        while self._shared.are_shared:
+            await self._shared.tell(LEASE + job.id, Progress(job.done, job.total))
+            await asyncio.sleep(LOOK_SECONDS)
+
+    async def _is_done_elsewhere(self, job: _Job) -> bool:
+        """Wait until it is this server's turn, or another one has done it."""
+        wait = 0.05  # nobody else has it, most of the time
+        while not self._shared.is_mine(LEASE + job.id):
+            await asyncio.sleep(wait)
+            wait = LOOK_SECONDS
+            if await self._store.read(job.id, FORMAT) is not None:
+                return True
+            seen = await self._shared.progress(LEASE + job.id)
+            if seen is not None:
+                if seen.why is not None:
+                    raise _FailedError(seen.why)
+                job.state, job.done, job.total = "running", seen.done, seen.total
+        job.done = job.total = 0
+        shared = self._shared.are_shared
+        return shared and await self._store.read(job.id, FORMAT) is not None
 
     def _fail(self, job: _Job, error: Exception) -> None:
         job.state = "failed"

@@ -49,6 +49,7 @@ from triomino.server.pads import Pads, pad_handlers
 from triomino.server.page import COMPRESSED, page_handlers
 from triomino.server.previews import Pictures, table_picture
 from triomino.server.session import Session
+from triomino.server.shared_jobs import SharedJobs
 from triomino.server.snapshot import record, standing, summary
 from triomino.server.sockets import Sockets
 from triomino.server.table import RefusedError
@@ -532,7 +533,8 @@ async def _running(app: Litestar, hub: Hub) -> AsyncIterator[None]:
     app.state.sockets = Sockets(config.sockets_per_address, hub.metrics)
     app.state.pads = Pads(hub.events, config, hub.now, app.state.budgets)
     app.state.pictures = Pictures()
-    analyses = app.state.analyses = Analyses(hub.events, config, hub.metrics, hub.now)
+    shared = SharedJobs(hub.cluster.bus, hub.cluster.leases)
+    analyses = app.state.analyses = Analyses(hub.events, config, hub.metrics, hub.now, shared)
     app.state.pads.share(hub.cluster)
     if hub.cluster.bus is not None:
         hub.cluster.budgets = app.state.budgets.share()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
 from sqlalchemy import delete, select
@@ -34,9 +35,12 @@ class AnalysisStore:
     async def write(self, match: str, form: int, data: bytes, at: int) -> None:
         """Store an analysis in place of an older one."""
         async with self._log.writing() as connection:
-            await connection.execute(delete(analyses).where(analyses.c.id == match))
-            values = {"id": match, "form": form, "made": at, "data": data}
-            await connection.execute(analyses.insert().values(values))
+            values = {"form": form, "made": at, "data": data}
+            dialect = import_module(f"sqlalchemy.dialects.{connection.dialect.name}")
+            insert = dialect.insert(analyses).values(id=match, **values)
+            await connection.execute(
+                insert.on_conflict_do_update(index_elements=["id"], set_=values)
+            )
 
     async def forget(self, before: int) -> int:
         """Delete analyses of records made before a time; return how many."""
