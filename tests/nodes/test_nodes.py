@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 import pytest
-from tools.services import Valkey
 from typer.testing import CliRunner
 
 from tests.server.harness import FakeClock, in_loop, serving, table_of_two, until
@@ -26,22 +25,14 @@ from triomino.server.health import examine
 from triomino.server.leases import LEASE_SECONDS, RENEW_SECONDS
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterator
+    from collections.abc import AsyncIterator
     from pathlib import Path
+
+    from tools.services import Valkey
 
     from tests.server.harness import Served, Two, Wire
 
 SHORT = {"edition": "classic", "target": 60}
-
-
-@pytest.fixture
-def valkey() -> Iterator[Valkey]:
-    server = Valkey()
-    try:
-        server.start()
-        yield server
-    finally:
-        server.remove()
 
 
 @dataclass

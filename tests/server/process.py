@@ -61,6 +61,8 @@ class ServerProcess:
         kernel: bool = True,
         name: str = "server",
         data: str | None = None,
+        main: str = "tests.server.process_main",
+        variables: dict[str, str] | None = None,
         **settings: Any,
     ) -> None:
         self.database = folder / "tables.sqlite"
@@ -68,8 +70,8 @@ class ServerProcess:
         self.port = free_port()
         given = [f"--set={name}={value}" for name, value in (QUICK | settings).items()]
         where = ["--local", f"--port={self.port}", f"--data={data or self.database}"]
-        self._command = ["-m", "tests.server.process_main", "serve", *where, *given]
-        self._variables = {} if kernel else {"NO_KERNEL": "1"}
+        self._command = ["-m", main, "serve", *where, *given]
+        self._variables = (variables or {}) | ({} if kernel else {"NO_KERNEL": "1"})
         self._log = folder / f"{name}.log"
         self._process: subprocess.Popen[bytes] | None = None
 

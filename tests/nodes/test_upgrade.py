@@ -1,0 +1,131 @@
+"""A rolling upgrade: servers of two versions beside each other on one database."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import closing
+from typing import TYPE_CHECKING
+
+import asyncpg  # type: ignore[import-untyped]
+import pytest
+
+from tests.nodes.newer_main import ADDS, TAKES
+from tests.nodes.test_nodes import a_move
+from tests.server.harness import in_loop, serving, table_of_two, until
+from tests.server.process import ServerProcess
+from triomino.client import RemotePlayer
+from triomino.store.failure import StoreError
+from triomino.store.log import EventLog
+from triomino.store.postgres_copies import Snapshot
+from triomino.store.upgrade import OLDEST, newest_revision
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tools.services import Valkey
+
+    from tests.server.harness import Served, Wire
+
+
+def newer_server(tmp_path: Path, migration: str, data: str, bus: str) -> ServerProcess:
+    folder = tmp_path / "more"
+    folder.mkdir(exist_ok=True)
+    (folder / "0008_more.py").write_text(migration)
+    return ServerProcess(
+        tmp_path,
+        name="newer",
+        main="tests.nodes.newer_main",
+        variables={"NEWER": str(folder)},
+        data=data,
+        bus=bus,
+    )
+
+
+def revision_of(data: str) -> str:
+    with closing(Snapshot(data)) as database:
+        [(found,)] = database.execute("SELECT version_num FROM alembic_version")
+    return str(found)
+
+
+def test_old_and_new_play_side_by_side(tmp_path: Path, database: str, valkey: Valkey) -> None:
+    newer = newer_server(tmp_path, ADDS, database, valkey.url)
+
+    async def main() -> None:
+        async with serving(tmp_path, data=database, bus=valkey.url) as old:
+            two = await table_of_two(old)
+            ann = await two.wire(0)
+            await asyncio.to_thread(newer.start)  # it migrates while people play
+            async with RemotePlayer(newer.url, two.secret(1)) as ben:
+                await ben.enter(two.table)
+                await _take_turns(old, ann, ben, two.table)
+        # A server of the old version is started again: it works on what the newer has made.
+        async with serving(tmp_path, number=1, data=database, bus=valkey.url) as again:
+            ann = await again.wire_at(two.table, two.secret(0))
+            async with RemotePlayer(newer.url, two.secret(1)) as ben:
+                await ben.enter(two.table)
+                await _take_turns(again, ann, ben, two.table)
+            await table_of_two(again)
+
+    try:
+        asyncio.run(main())
+        assert revision_of(database) == "0008"
+        assert "Traceback" not in newer.log
+    finally:
+        newer.end_anyhow()
+
+
+async def _take_turns(here: Served, ann: Wire, ben: RemotePlayer, table: str) -> None:
+    """Six moves, each at the server of whoever is to move."""
+    opened = here.hub.tables[table]
+    for _ in range(6):
+        before = opened.table.version
+        if opened.table.game.turn == 0:
+            said = await ann.ask(type="move", move=a_move(here, table), ply=opened.table.ply)
+            assert said["type"] == "ack", said
+        else:
+            await ben.until(lambda before=before: ben.version >= before)  # type: ignore[misc]
+            await ben.move(ben.choices[0].move)
+        await until(lambda before=before: opened.table.version > before)  # type: ignore[misc]
+    await ben.until(lambda: ben.version == opened.table.version)
+
+
+async def _execute(data: str, statement: str) -> None:
+    connection = await asyncpg.connect(data.replace("+asyncpg", ""))
+    await connection.execute(statement)
+    await connection.close()
+
+
+@in_loop
+async def test_which_newer_databases_are_opened(database: str) -> None:
+    """The newest program says which others may run beside it."""
+    newest = newest_revision()
+    assert newest >= OLDEST
+    await (await EventLog.open(database)).close()
+    await _execute(database, "UPDATE alembic_version SET version_num = '9999'")
+    for oldest, opens in ((newest, True), ("9999", False), (None, False)):
+        note = "NULL" if oldest is None else f"'oldest program: {oldest}'"
+        await _execute(database, f"COMMENT ON TABLE alembic_version IS {note}")
+        if opens:
+            await (await EventLog.open(database)).close()
+        else:
+            with pytest.raises(StoreError, match="newer version"):
+                await EventLog.open(database)
+
+
+def test_a_migration_that_takes_away_is_refused(
+    tmp_path: Path, database: str, valkey: Valkey
+) -> None:
+    """Unless it says that older servers have to be stopped; nothing is changed."""
+
+    async def make() -> None:
+        await (await EventLog.open(database)).close()
+
+    asyncio.run(make())
+    newer = newer_server(tmp_path, TAKES, database, valkey.url)
+    try:
+        with pytest.raises(AssertionError, match=r"older servers could not go on: tables\.address"):
+            newer.start()
+    finally:
+        newer.end_anyhow()
+    assert revision_of(database) == newest_revision()
+    asyncio.run(make())
