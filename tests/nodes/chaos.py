@@ -107,7 +107,7 @@ class Cluster:
     door: Proxy
     dice: Rng
     longest: float
-    """Seconds that a pause or a cut takes at most."""
+    """Seconds that whatever is stopped stands still; deaths and cuts take this at most."""
 
     def faults(self) -> dict[str, Callable[[], Coroutine[None, None, None]]]:
         """What can happen, by its name."""
@@ -138,7 +138,7 @@ class Cluster:
         server = self._node().server
         server.signal(signal.SIGSTOP)
         try:
-            await self._wait()
+            await asyncio.sleep(self.longest)
         finally:
             server.signal(signal.SIGCONT)
 
@@ -150,7 +150,7 @@ class Cluster:
     async def _pause(self, service: Postgres | Valkey) -> None:
         service.pause()
         try:
-            await self._wait()
+            await asyncio.sleep(self.longest)
         finally:
             service.resume()
 

@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 import asyncpg  # type: ignore[import-untyped]
 from sqlalchemy import text
-from sqlalchemy.engine import make_url
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from triomino.store.failure import StoreError, first_line
-from triomino.store.postgres_copies import dump, plain
+from triomino.store.postgres_copies import dump, for_sqlalchemy, plain
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Mapping, Sequence
@@ -89,7 +88,7 @@ class PostgresDatabase:
     file = None
 
     def __init__(self, where: str) -> None:
-        self._url = url = make_url(where).set(drivername="postgresql+asyncpg")
+        self._url = url = for_sqlalchemy(where)
         self.reader = self.writer = create_async_engine(
             url,
             hide_parameters=True,

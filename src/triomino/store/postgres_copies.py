@@ -10,15 +10,13 @@ import subprocess
 from typing import TYPE_CHECKING, Any, Final
 
 import asyncpg  # type: ignore[import-untyped]
-from sqlalchemy.engine import make_url
+from sqlalchemy.engine import URL, make_url
 
 from triomino.store.failure import StoreError, first_line
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
     from pathlib import Path
-
-    from sqlalchemy import URL
 
 PAGE: Final = 500
 """Rows that are read at a time."""
@@ -29,9 +27,27 @@ MAGIC: Final = b"PGDMP"
 """How a dump begins."""
 
 
-def plain(url: URL) -> str:
-    """A URL as PostgreSQL itself understands it, with the password."""
-    return url.set(drivername="postgresql").render_as_string(hide_password=False)
+def plain(url: URL, *, with_password: bool = True) -> str:
+    """A URL as PostgreSQL itself understands it.
+
+    >>> plain(make_url("postgresql+asyncpg://ann:secret@db/tables?ssl=require"))
+    'postgresql://ann:secret@db/tables?sslmode=require'
+    """
+    query = {"sslmode" if name == "ssl" else name: value for name, value in url.query.items()}
+    password = url.password if with_password else None
+    url = URL.create("postgresql", url.username, password, url.host, url.port, url.database, query)
+    return url.render_as_string(hide_password=False)
+
+
+def for_sqlalchemy(where: str) -> URL:
+    """A URL as SQLAlchemy and its driver understand it.
+
+    >>> str(for_sqlalchemy("postgresql://ann@db/tables?sslmode=require"))
+    'postgresql+asyncpg://ann@db/tables?ssl=require'
+    """
+    url = make_url(where)
+    query = {"ssl" if name == "sslmode" else name: value for name, value in url.query.items()}
+    return url.set(drivername="postgresql+asyncpg", query=query)
 
 
 def public_name(where: str) -> str:
@@ -40,7 +56,7 @@ def public_name(where: str) -> str:
     >>> public_name("postgresql+asyncpg://ann:secret@db/tables")
     'postgresql://ann@db/tables'
     """
-    return make_url(where).set(drivername="postgresql", password=None).render_as_string()
+    return plain(make_url(where), with_password=False)
 
 
 def dump(url: URL, path: Path) -> None:
@@ -174,7 +190,7 @@ def _run(name: str, url: URL, *options: str) -> None:
             f"{name} is missing; install the client programs of PostgreSQL "
             "(on Debian: apt-get install postgresql-client)"
         )
-    address = url.set(drivername="postgresql", password=None).render_as_string()
+    address = plain(url, with_password=False)
     secret = {"PGPASSWORD": str(url.password)} if url.password else {}
     done = subprocess.run(  # noqa: S603 - a program of PostgreSQL, without a shell
         [program, f"--dbname={address}", *options],
