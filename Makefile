@@ -14,7 +14,7 @@ PAGE_SOURCES := $(shell find web/src web/public src/triomino/words -type f \
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: chaos cluster bench-cluster haproxy
+.PHONY: chaos cluster bench-cluster haproxy sizing
 .PHONY: help setup web site serve play test test-long browser lint format bench mutants requirements build clean
 .PHONY: ppo bench-env test-research test-cluster wasm words bench-server bench-wasm bench-web bench-rules bench-regret bench-ratings bench-pool bench-timing learn screenshots crash soak attack agreement agreement-batch endings bench-endings truth findings generate native-mutants sanitize
 
@@ -186,6 +186,9 @@ cluster: setup haproxy  ## PostgreSQL, Valkey, three servers and HAProxy on this
 
 bench-cluster: setup  ## one server on SQLite, one on PostgreSQL, three together: ratios in one run
 	$(BIN)/python -m benchmarks.cluster
+
+sizing: setup  ## what 1,000 to 1,000,000 people need, from measurements made now; into docs/sizing.md
+	$(BIN)/python -m benchmarks.sizing --write
 
 LEARN ?=
 learn: setup  ## train the network that judges positions; LEARN=--small takes minutes
