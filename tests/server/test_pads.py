@@ -172,6 +172,7 @@ def test_a_database_from_before_pads_gets_them(tmp_path: Path) -> None:
             newest = database.execute("SELECT version_num FROM alembic_version").fetchone()
             database.executescript(
                 "DROP TABLE pads; DROP TABLE pad_acts; DROP TABLE analyses; DROP TABLE keys;"
+                "DROP TABLE clubs; DROP TABLE club_events;"
                 "UPDATE alembic_version SET version_num = '0003';"
             )
         log = await EventLog.open(path)

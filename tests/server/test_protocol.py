@@ -125,7 +125,7 @@ def test_the_page_lists_every_code() -> None:
 
 def test_the_page_lists_every_call() -> None:
     calls = set(re.findall(r"`(GET|POST|DELETE) (/[^`]*)`", PAGE.partition("## Playing")[0]))
-    names = ("app.py", "pads.py", "analyses.py", "health.py", "previews.py")
+    names = ("app.py", "pads.py", "club_routes.py", "analyses.py", "health.py", "previews.py")
     source = "".join((SOURCE / name).read_text("utf-8") for name in names)
     routes = {
         (method.upper(), re.sub(r"{\w+_id}", "{id}", re.sub(r":\w+}", "}", path)))

@@ -113,7 +113,7 @@ def test_an_older_database_is_checked_as_it_will_be(tmp_path: Path) -> None:
 def test_a_spoilt_file_is_never_a_traceback(database: Path, seed: int) -> None:
     dice = Random(seed)
     data = bytearray(database.read_bytes())
-    for _ in range(40):
+    for _ in range(80):
         data[dice.randrange(len(data))] = dice.randrange(256)
     database.write_bytes(data)
     said = run_here("host", "check", "--data", database)

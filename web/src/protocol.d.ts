@@ -216,6 +216,91 @@ export interface PadActs {
   acts: (Record<string, unknown>)[];
 }
 
+/** How a club evening is played. */
+export interface ClubOptions {
+  name: string;
+  system?: "round_robin" | "swiss";
+  /** Players at a table; where the number of people wants it, one fewer. */
+  seats?: number;
+  /** How many rounds are planned; the host may end sooner or go on. */
+  rounds?: number | null;
+  /** Of every match, its target included; without a target a match is one round. */
+  rules?: Record<string, unknown>;
+  /** How tables are played unless the host says otherwise: on screens, or with real tiles. */
+  tiles?: "real" | "screen";
+}
+
+/** Come to the evening with this device; the host writes down people without one. */
+export interface ClubJoin {
+  type: "join";
+  name: string;
+  /** What a late comer begins with; only the host gives any. */
+  points?: number;
+  /** Whether this device is the player's; the host says no. */
+  here?: boolean;
+}
+
+/** Leave; the host may say so of anybody. */
+export interface ClubLeave {
+  type: "leave";
+  player: number;
+}
+
+/** Be there again. */
+export interface ClubReturn {
+  type: "return";
+  player: number;
+}
+
+/** Decide with how many points a player began; for the host. */
+export interface ClubGrant {
+  type: "grant";
+  player: number;
+  points: number;
+}
+
+/** Begin the next round; for the host. */
+export interface ClubNextRound {
+  type: "next_round";
+  /** Of the round to begin, so that asking twice begins one. */
+  number: number;
+}
+
+/** Play a table of the current round with real tiles, or on screens; for the host. */
+export interface ClubSwitch {
+  type: "switch";
+  table: number;
+  tiles: "real" | "screen";
+}
+
+/** Write down or correct the result of a table; for the host. */
+export interface ClubResult {
+  type: "result";
+  round: number;
+  table: number;
+  totals: number[];
+  /** The seats that won, if not simply the highest totals. */
+  winners?: number[];
+}
+
+/** Confirm what the sheet of a table says; for the host. */
+export interface ClubConfirm {
+  type: "confirm";
+  round: number;
+  table: number;
+}
+
+/** End the evening; for the host. */
+export interface ClubClose {
+  type: "close";
+}
+
+/** Something to do at a club evening; the host sends the secret along. */
+export interface ClubRequest {
+  act: ClubJoin | ClubLeave | ClubReturn | ClubGrant | ClubNextRound | ClubSwitch | ClubResult | ClubConfirm | ClubClose;
+  secret?: string | null;
+}
+
 /** The record of a match that is over. */
 export interface RecordToAnalyse {
   record: Record<string, unknown>;
@@ -428,6 +513,8 @@ export interface State {
   paused?: number;
   /** Why the table was closed; `absent` is a match that ended because people stayed away. */
   closed_why?: string;
+  /** The club evening that the table belongs to. */
+  club?: string;
   protocol?: number;
 }
 
@@ -598,6 +685,78 @@ export interface PadNews {
   pad: string;
   since: number;
   acts: (Record<string, unknown>)[];
+}
+
+/** A new club evening. The secret makes one its host, and is shown once. */
+export interface ClubMade {
+  club: string;
+  secret: string;
+  path: string;
+}
+
+/** Somebody who came; players are numbered in the order in which they did. */
+export interface ClubPlayer {
+  name: string;
+  present: boolean;
+  /** What the player began with. */
+  points: number;
+  /** Whether the player came by the link, and can play on a screen. */
+  has_device: boolean;
+}
+
+/** A table of a round. */
+export interface ClubTable {
+  players: number[];
+  tiles: "real" | "screen";
+  /** Of the table, or of the live sheet. */
+  id: string;
+  totals: number[] | null;
+  /** Seats, that is places in `players`. */
+  winners: number[];
+  /** Where the result comes from. */
+  source: "host" | "sheet" | "table" | null;
+  confirmed: boolean;
+  /** What opens the score pad for writing: for the host and those who play there. */
+  path: string | null;
+}
+
+/** A round. */
+export interface ClubRound {
+  tables: ClubTable[];
+  byes: number[];
+}
+
+/** A line of the standings. */
+export interface ClubRow {
+  rank: number;
+  player: number;
+  points: number;
+  buchholz: number;
+  direct: number;
+  difference: number;
+  tables: number;
+  wins: number;
+  byes: number;
+}
+
+/** A club evening as the one who asks may see it. */
+export interface ClubState {
+  club: string;
+  version: number;
+  options: ClubOptions;
+  closed: boolean;
+  players: ClubPlayer[];
+  rounds: ClubRound[];
+  standings: ClubRow[];
+  /** The player of the device that asks. */
+  you: number | null;
+  is_host: boolean;
+}
+
+/** On the socket of a club evening: something has happened, and up to which version. */
+export interface ClubNews {
+  club: string;
+  version: number;
 }
 
 /** A player's match, with luck and skill separated. */

@@ -14,6 +14,11 @@ HeadStart = Annotated[int, Meta(ge=0, le=500)]
 LEAST_SECRET: Final = 16
 """Characters of the secret of a device, a link or a sheet, at least."""
 SeatNumber = Annotated[int, Meta(ge=0, le=5)]
+ClubTiles = Literal["screen", "real"]
+ClubSource = Literal["table", "sheet", "host"]
+ClubPoints = Annotated[int, Meta(ge=0, le=480)]
+ClubNumber = Annotated[int, Meta(ge=0, le=200)]
+ClubTotal = Annotated[int, Meta(ge=-100_000, le=100_000)]
 Hex64 = Annotated[str, Meta(pattern="^[0-9a-f]{64}$", max_length=64)]
 
 
@@ -151,6 +156,185 @@ class PadNews(Struct, frozen=True):
     pad: str
     since: int
     acts: list[dict[str, Any]]
+
+
+class ClubOptions(Struct, frozen=True, forbid_unknown_fields=True):
+    """How a club evening is played."""
+
+    name: Name
+    system: Literal["swiss", "round_robin"] = "swiss"
+    seats: Annotated[int, Meta(ge=2, le=4)] = 2
+    """Players at a table; where the number of people wants it, one fewer."""
+    rounds: Annotated[int, Meta(ge=1, le=40)] | None = None
+    """How many rounds are planned; the host may end sooner or go on."""
+    rules: dict[str, Any] = field(default_factory=lambda: {"edition": "classic"})
+    """Of every match, its target included; without a target a match is one round."""
+    tiles: ClubTiles = "screen"
+    """How tables are played unless the host says otherwise: on screens, or with real tiles."""
+
+
+class ClubAct(Struct, frozen=True, tag_field="type", forbid_unknown_fields=True):
+    """What somebody does at a club evening."""
+
+
+class ClubJoin(ClubAct, frozen=True, tag="join"):
+    """Come to the evening with this device; the host writes down people without one."""
+
+    name: Name
+    points: ClubPoints = 0
+    """What a late comer begins with; only the host gives any."""
+    here: bool = True
+    """Whether this device is the player's; the host says no."""
+
+
+class ClubLeave(ClubAct, frozen=True, tag="leave"):
+    """Leave; the host may say so of anybody."""
+
+    player: ClubNumber
+
+
+class ClubReturn(ClubAct, frozen=True, tag="return"):
+    """Be there again."""
+
+    player: ClubNumber
+
+
+class ClubGrant(ClubAct, frozen=True, tag="grant"):
+    """Decide with how many points a player began; for the host."""
+
+    player: ClubNumber
+    points: ClubPoints
+
+
+class ClubNextRound(ClubAct, frozen=True, tag="next_round"):
+    """Begin the next round; for the host."""
+
+    number: Annotated[int, Meta(ge=1, le=40)]
+    """Of the round to begin, so that asking twice begins one."""
+
+
+class ClubSwitch(ClubAct, frozen=True, tag="switch"):
+    """Play a table of the current round with real tiles, or on screens; for the host."""
+
+    table: ClubNumber
+    tiles: ClubTiles
+
+
+class ClubResult(ClubAct, frozen=True, tag="result"):
+    """Write down or correct the result of a table; for the host."""
+
+    round: Annotated[int, Meta(ge=1, le=40)]
+    table: ClubNumber
+    totals: Annotated[list[ClubTotal], Meta(min_length=2, max_length=4)]
+    winners: Annotated[list[SeatNumber], Meta(max_length=4)] = []
+    """The seats that won, if not simply the highest totals."""
+
+
+class ClubConfirm(ClubAct, frozen=True, tag="confirm"):
+    """Confirm what the sheet of a table says; for the host."""
+
+    round: Annotated[int, Meta(ge=1, le=40)]
+    table: ClubNumber
+
+
+class ClubClose(ClubAct, frozen=True, tag="close"):
+    """End the evening; for the host."""
+
+
+class ClubRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """Something to do at a club evening; the host sends the secret along."""
+
+    act: (
+        ClubJoin
+        | ClubLeave
+        | ClubReturn
+        | ClubGrant
+        | ClubNextRound
+        | ClubSwitch
+        | ClubResult
+        | ClubConfirm
+        | ClubClose
+    )
+    secret: Annotated[str, Meta(min_length=LEAST_SECRET, max_length=100)] | None = None
+
+
+class ClubMade(Struct, frozen=True):
+    """A new club evening. The secret makes one its host, and is shown once."""
+
+    club: str
+    secret: str
+    path: str
+
+
+class ClubPlayer(Struct, frozen=True):
+    """Somebody who came; players are numbered in the order in which they did."""
+
+    name: str
+    present: bool
+    points: int
+    """What the player began with."""
+    has_device: bool
+    """Whether the player came by the link, and can play on a screen."""
+
+
+class ClubTable(Struct, frozen=True):
+    """A table of a round."""
+
+    players: list[int]
+    tiles: ClubTiles
+    id: str
+    """Of the table, or of the live sheet."""
+    totals: list[int] | None = None
+    winners: list[int] = []
+    """Seats, that is places in ``players``."""
+    source: ClubSource | None = None
+    """Where the result comes from."""
+    confirmed: bool = False
+    path: str | None = None
+    """What opens the score pad for writing: for the host and those who play there."""
+
+
+class ClubRound(Struct, frozen=True):
+    """A round."""
+
+    tables: list[ClubTable]
+    byes: list[int]
+
+
+class ClubRow(Struct, frozen=True):
+    """A line of the standings."""
+
+    rank: int
+    player: int
+    points: int
+    buchholz: float
+    direct: int
+    difference: float
+    tables: int
+    wins: int
+    byes: int
+
+
+class ClubState(Struct, frozen=True):
+    """A club evening as the one who asks may see it."""
+
+    club: str
+    version: int
+    options: ClubOptions
+    closed: bool
+    players: list[ClubPlayer]
+    rounds: list[ClubRound]
+    standings: list[ClubRow]
+    you: int | None = None
+    """The player of the device that asks."""
+    is_host: bool = False
+
+
+class ClubNews(Struct, frozen=True):
+    """On the socket of a club evening: something has happened, and up to which version."""
+
+    club: str
+    version: int
 
 
 class RecordToAnalyse(Struct, frozen=True, forbid_unknown_fields=True):

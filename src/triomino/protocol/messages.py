@@ -331,6 +331,8 @@ class State(FromServer, frozen=True, tag="state"):
     """The seat that paused the match."""
     closed_why: str | None = None
     """Why the table was closed; ``absent`` is a match that ended because people stayed away."""
+    club: str | None = None
+    """The club evening that the table belongs to."""
     protocol: int = PROTOCOL_VERSION
 
 

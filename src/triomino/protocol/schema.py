@@ -33,6 +33,8 @@ REQUESTS: Final = (
     api.Seed,
     api.Claim,
     api.PadActs,
+    api.ClubOptions,
+    api.ClubRequest,
     api.RecordToAnalyse,
 )
 """Bodies that clients send."""
@@ -46,6 +48,9 @@ ANSWERS: Final = (
     api.PadMade,
     api.PadVersion,
     api.PadNews,
+    api.ClubMade,
+    api.ClubState,
+    api.ClubNews,
     api.AnalysisState,
     api.BotInfo,
     api.RuleBook,

@@ -39,6 +39,8 @@ from triomino.protocol.api import (
 )
 from triomino.server.analyses import Analyses, analysis_handlers
 from triomino.server.budgets import Buckets, Budgets, network_of
+from triomino.server.club_routes import club_handlers
+from triomino.server.clubs import Clubs
 from triomino.server.credentials import COOKIE, device_of, device_secret, digest
 from triomino.server.guard import Guard
 from triomino.server.health import health
@@ -435,6 +437,7 @@ async def play_socket(socket: WebSocket[Any, Any, State]) -> None:
 _STATUS = {
     "no_table": 404,
     "no_pad": 404,
+    "no_club": 404,
     "no_device": 401,
     "weak_secret": 401,
     "no_link": 404,
@@ -444,6 +447,7 @@ _STATUS = {
     "too_fast": 429,
     "too_many_tables": 429,
     "too_many_pads": 429,
+    "too_many_clubs": 429,
     "no_analysis": 404,
     "too_many_analyses": 429,
 }
@@ -536,6 +540,7 @@ async def _running(app: Litestar, hub: Hub) -> AsyncIterator[None]:
     shared = SharedJobs(hub.cluster.bus, hub.cluster.leases)
     analyses = app.state.analyses = Analyses(hub.events, config, hub.metrics, hub.now, shared)
     app.state.pads.share(hub.cluster)
+    clubs = app.state.clubs = Clubs(hub, app.state.pads, app.state.budgets)
     if hub.cluster.bus is not None:
         hub.cluster.budgets = app.state.budgets.share()
     background = [
@@ -557,6 +562,7 @@ async def _running(app: Litestar, hub: Hub) -> AsyncIterator[None]:
             task.cancel()
         await asyncio.gather(*background, return_exceptions=True)
         await analyses.close()
+        await clubs.close()
         app.state.pads.close()
         await hub.close()
 
@@ -587,5 +593,6 @@ def _handlers(config: Config) -> list[HTTPRouteHandler | WebsocketRouteHandler]:
         metrics,
         play_socket,
         *pad_handlers(_address),
+        *club_handlers(_address, REFUSALS),
         *analysis_handlers(config, _address, _finished, REFUSALS),
     ]

@@ -41,7 +41,7 @@ def tell_state(opened: OpenTable) -> None:
     opened.told_presence = (sorted(opened.here), opened.spectators)
     messages: dict[tuple[tuple[Seat, ...], bool], bytes] = {}
     for listener in opened.listeners:
-        key = tuple(table.seats_of(listener.device)), listener.device == table.host
+        key = tuple(table.seats_of(listener.device)), table.is_host(listener.device)
         if key not in messages:
             messages[key] = _state_for(opened, listener.device, snapshot)
         listener.tell(messages[key])

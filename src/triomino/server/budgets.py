@@ -30,6 +30,7 @@ PER_MINUTE: Final = (
     "seats_per_minute",
     "tables_per_minute",
     "pad_steps_per_minute",
+    "club_acts_per_minute",
 )
 """The settings that are budgets by the minute, with bursts of half as much."""
 
@@ -157,6 +158,7 @@ class Budgets:
         self.seats = by_minute(config.seats_per_minute)
         self.tables = by_minute(config.tables_per_minute)
         self.pad_steps = by_minute(config.pad_steps_per_minute)
+        self.club_acts = by_minute(config.club_acts_per_minute)
         self.messages = Buckets(config.messages_per_address, 4 * config.messages_per_address)
 
     def share(self) -> dict[str, Buckets]:

@@ -80,6 +80,12 @@ class SheetGrown(Struct, frozen=True, array_like=True, tag="s"):
     pad: str
 
 
+class ClubGrown(Struct, frozen=True, array_like=True, tag="c"):
+    """Something happened at a club evening."""
+
+    club: str
+
+
 class Spent(Struct, frozen=True, array_like=True, tag="b"):
     """What networks have spent of a budget in the last moment."""
 
@@ -91,7 +97,7 @@ class Leaving(Struct, frozen=True, array_like=True, tag="l"):
     """The server that says so stops."""
 
 
-Notice: TypeAlias = Grown | Here | Who | Reacted | SheetGrown | Spent | Leaving
+Notice: TypeAlias = Grown | Here | Who | Reacted | SheetGrown | ClubGrown | Spent | Leaving
 
 
 class _Parcel(Struct, array_like=True):

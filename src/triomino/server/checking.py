@@ -20,6 +20,8 @@ from triomino.errors import TriominoError
 from triomino.pad import ScorePad, act_from_json
 from triomino.protocol.api import Analysis
 from triomino.reading import Node
+from triomino.server.club import Club
+from triomino.server.club_events import decode_club
 from triomino.server.replay import DamagedError, Replay
 from triomino.store.analyses import RECORD
 from triomino.store.cells import cell_bytes
@@ -52,7 +54,7 @@ BY_ITSELF: Final = "nothing: the server puts it right when the table is opened"
 class Finding:
     """Something that is wrong with a database."""
 
-    what: Literal["file", "version", "table", "sheet", "analysis", "key"]
+    what: Literal["file", "version", "table", "sheet", "evening", "analysis", "key"]
     id: str
     why: str
     todo: str
@@ -187,6 +189,7 @@ def _all_content(database: Rows, progress: Progress) -> list[Finding]:
     return [
         *_tables(database, progress),
         *_sheets(database),
+        *_clubs(database),
         *_analyses(database),
         *_keys(database),
     ]
@@ -262,6 +265,25 @@ def _why_no_pad(steps: list[tuple[Any, Any, Any]]) -> str | None:
     except (TriominoError, ValueError, RecursionError) as error:
         return f"its steps are no score pad ({type(error).__name__})"
     return None
+
+
+def _clubs(database: Rows) -> Iterator[Finding]:
+    rows = {_text(club) for (club,) in database.execute("SELECT id FROM clubs")}
+    events = database.execute(
+        "SELECT club_id, version, data FROM club_events ORDER BY club_id, version"
+    )
+    for club, group in groupby(events, itemgetter(0)):
+        steps, name = list(group), _text(club)
+        if name not in rows:
+            yield Finding("evening", name, "it has events but no row", "nothing: it is kept")
+        elif [version for _, version, _ in steps] != list(range(1, len(steps) + 1)):
+            yield Finding("evening", name, "an event is missing", RESTORE)
+        else:
+            try:
+                Club.load(name, [decode_club(cell_bytes(data)) for _, _, data in steps])
+            except Exception as error:  # noqa: BLE001 - whatever is wrong with it
+                why = f"its events are no evening ({type(error).__name__})"
+                yield Finding("evening", name, why, RESTORE)
 
 
 def _analyses(database: Rows) -> Iterator[Finding]:

@@ -14,6 +14,7 @@ from triomino.server import broadcast
 from triomino.server.bus import (
     GATHER_SECONDS,
     Bus,
+    ClubGrown,
     Grown,
     Here,
     Notice,
@@ -73,6 +74,8 @@ class Cluster:
         self._news = asyncio.Event()
         self.on_sheet: Callable[[str], None] = lambda _: None
         """Called with the id of a live sheet that was written on at another server."""
+        self.on_club: Callable[[str], None] = lambda _: None
+        """Called with the id of a club evening at which something happened at another server."""
         self.budgets: dict[str, Buckets] = {}
         """The budgets that all servers share, by name."""
 
@@ -123,6 +126,11 @@ class Cluster:
         if self.bus is not None:
             self.bus.tell(SheetGrown(pad))
 
+    def announce_club(self, club: str) -> None:
+        """Tell the others that something happened at a club evening."""
+        if self.bus is not None:
+            self.bus.tell(ClubGrown(club))
+
     def announce_presence(self, opened: OpenTable) -> None:
         """Tell the others who is connected here."""
         if self.bus is not None:
@@ -151,6 +159,8 @@ class Cluster:
                     broadcast.tell_reaction(self._tables[notice.table], notice.seat, notice.sign)
             case SheetGrown():
                 self.on_sheet(notice.pad)
+            case ClubGrown():
+                self.on_club(notice.club)
             case Spent():
                 self._note_spending(notice)
             case _:

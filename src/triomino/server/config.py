@@ -25,7 +25,7 @@ EVERYWHERE = "0.0.0.0"  # noqa: S104 - the phones of a family are to reach it
 """Listen on every network this machine is in."""
 
 
-PARTS = ("play", "friend", "new", "pad", "learn", "rules")
+PARTS = ("play", "friend", "new", "pad", "club", "learn", "rules")
 """What the first page and the menu can leave out."""
 
 
@@ -75,6 +75,8 @@ class Config:
     tables_per_minute: int = 60
     pad_steps_per_minute: int = 600
     """Writing on live sheets; on a long one each time counts once more per hundred lines."""
+    club_acts_per_minute: int = 240
+    """What people and hosts do at club evenings; opening one counts five."""
     messages_per_second: float = 20
     """Socket messages of one client; bursts of four times as many are allowed."""
     messages_per_address: float = 200
@@ -97,6 +99,8 @@ class Config:
     """Started from one address, half of them at once. Reading a stored one costs nothing."""
     pads_per_address: int = 200
     """Live sheets made from one address."""
+    clubs_per_address: int = 20
+    """Club evenings from one address at which something happened within a day."""
     idle_seconds: float = 90
     """After this silence a socket is closed; clients ping."""
 
@@ -124,6 +128,8 @@ class Config:
     keep_finished: float = 365
     keep_pads: float = 30
     """Live sheets; the phone that writes keeps its own copy."""
+    keep_clubs: float = 365
+    """Club evenings, with their standings."""
     keep_analyses: float = 30
     """Analyses of records; those of tables are kept as long as the table."""
     archive: Path | None = None

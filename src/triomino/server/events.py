@@ -26,7 +26,7 @@ class Created(Event, frozen=True, tag="created"):
     host: str
     """The hash of the device that set the table up."""
     owners: list[list[str]] = []
-    """For a rematch: the hashes of the devices of each seat."""
+    """For a rematch, or at a club evening: the hashes of the devices of each seat."""
     names: list[str | None] = []
     player_seeds: list[str] = []
     """Of ``fair/1`` only: what a rematch took over from the match before it."""
@@ -34,6 +34,8 @@ class Created(Event, frozen=True, tag="created"):
     """How the deals are made; an event without it is of the time before ``fair/2``."""
     public_key: str = ""
     """Of ``fair/2``: the key that signs what happens at this table."""
+    club: str = ""
+    """The club evening that the table belongs to."""
 
 
 class Seated(Event, frozen=True, tag="seated"):

@@ -95,6 +95,8 @@ class Hub:
         self.tables = OpenTables(events, config.tables_in_memory, self._opened, steady)
         self.cluster = Cluster(config, self.tables, self.scheduler, self.troubles, self.follow)
         self.scheduler.leases = self.cluster.leases
+        self.on_club_result: Callable[[str], None] = lambda _: None
+        """Called with the id of a club evening at one of whose tables a match is over."""
         self._late_rows: dict[str, tuple[str, int, bool]] = {}
         """What belongs into rows that could not be updated with the last event of their table."""
 
@@ -192,6 +194,8 @@ class Hub:
             opened.update_absence()
             await self._tell_state(opened)
         self.scheduler.schedule(opened)
+        if table.club and table.state != state:
+            self.on_club_result(table.club)
         now_listed = table.state == "open" and table.is_listed
         if listed or now_listed:
             self.tables.lobby_number += 1
@@ -243,6 +247,27 @@ class Hub:
             public_key=(await self.signing_key()).public,
         )
 
+    async def create_for_club(
+        self, club: str, options: TableOptions, owners: Sequence[str], address: str
+    ) -> Table:
+        """Set up a table of a club evening, where every seat belongs to one of *owners*."""
+        created = Created(
+            at=self.now(),
+            options=check_options(options),
+            server_seed=self.new_seed(),
+            host="",
+            owners=[[owner] for owner in owners],
+            names=[plan.name for plan in options.seats],
+            algorithm=ALGORITHM_2,
+            public_key=(await self.signing_key()).public,
+            club=club,
+        )
+        return await self._create(created, address)
+
+    async def check_room(self, address: str, new: int) -> None:
+        """Raise unless so many more tables may be set up from an address."""
+        await self._check_address(address, new)
+
     async def replace(
         self, table_id: str, options: TableOptions, device: str, address: str
     ) -> Table:
@@ -257,11 +282,11 @@ class Hub:
             await self._commit(opened, opened.table.close("replaced", self.now()))
         return new
 
-    async def _check_address(self, address: str) -> None:
+    async def _check_address(self, address: str, new: int = 1) -> None:
         most, since = self.config.tables_per_address, self.now() - DAY
         states = ["open", "opening", "playing"]
         rows = await self.events.rows(states=states, address=address, since=since, most=most)
-        if len(rows) >= most:
+        if len(rows) + new > most:
             raise RefusedError("too_many_tables", f"at most {most} tables at a time; finish some")
 
     async def _create(self, created: Created, address: str) -> Table:

@@ -73,12 +73,15 @@ class Pads:
         self._checking, self._threads = FairSlots(1), background_threads(1)
         self._watchers: defaultdict[str, set[asyncio.Event]] = defaultdict(set)
         self._announce: Callable[[str], None] = lambda _: None
+        self.on_written: Callable[[str], None] = lambda _: None
+        """Called with the id of a sheet that was written on, here or at another server."""
 
     def share(self, cluster: Cluster) -> None:
         """Let those who watch at other servers know what is written here, and the other way."""
         self._announce, cluster.on_sheet = cluster.announce_sheet, self._wake
 
     def _wake(self, pad: str) -> None:
+        self.on_written(pad)
         for watcher in self._watchers.get(pad, ()):
             watcher.set()
 
@@ -91,6 +94,23 @@ class Pads:
                 raise RefusedError("too_many_pads", "there are too many live sheets from here")
             await self.store.add(PadRow(pad, digest(secret), address, self._now()))
         return PadMade(pad, secret, f"/sheet/{pad}")
+
+    async def make_for_club(self, club: str) -> tuple[str, str]:
+        """Make an empty pad for a table of a club evening; return its id and its secret."""
+        pad, secret = secrets.token_urlsafe(9), secrets.token_urlsafe(18)
+        await self.store.add(PadRow(pad, digest(secret), f"club {club}", self._now()))
+        return pad, secret
+
+    async def pad(self, pad: str) -> ScorePad | None:
+        """A pad as it stands; ``None`` while nothing is written. Refused if it is damaged."""
+        news = await self.read(pad)
+        if not news.acts:
+            return None
+        try:
+            acts = (act_from_json(Node(act, f"acts[{at}]")) for at, act in enumerate(news.acts))
+            return ScorePad(tuple(acts))
+        except (TriominoError, RecursionError) as error:
+            raise RefusedError("damaged", f"the sheet {pad} is damaged") from error
 
     async def read(self, pad: str, after: int = 0) -> PadNews:
         """The steps of a pad after the first *after*."""
@@ -167,7 +187,7 @@ class Pads:
         """Send a socket all steps, those to come included, until it is closed."""
         changed = asyncio.Event()
         self._watchers[pad].add(changed)
-        gone = asyncio.create_task(_until_gone(socket, self.config.idle_seconds))
+        gone = asyncio.create_task(until_gone(socket, self.config.idle_seconds))
         try:
             known = 0
             while not gone.done():
@@ -200,7 +220,7 @@ def _lines(act: dict[str, Any]) -> int:
     return max(1, len(entries)) if isinstance(entries, list) else 1
 
 
-async def _until_gone(socket: WebSocket[Any, Any, State], idle_seconds: float) -> None:
+async def until_gone(socket: WebSocket[Any, Any, State], idle_seconds: float) -> None:
     """Wait until the client disconnects; close its socket if it is silent, or speaks too much."""
     clock = asyncio.get_running_loop().time
     bucket = Bucket.full(SIGNS_PER_SECOND, 20 * SIGNS_PER_SECOND, clock())

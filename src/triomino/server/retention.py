@@ -15,6 +15,7 @@ from triomino.server.replay import LAST_TIME, DamagedError, Replay
 from triomino.server.slices import Slices
 from triomino.server.snapshot import mark_bots
 from triomino.store.analyses import AnalysisStore
+from triomino.store.clubs import ClubStore
 from triomino.store.folder import write_atomically
 from triomino.store.pads import PadStore
 
@@ -79,6 +80,8 @@ async def clean(
             done.deleted += await events.delete(row.id, version)
     if config.keep_pads * DAY < now and not dry_run:
         await PadStore(events).forget(now - int(config.keep_pads * DAY))
+    if config.keep_clubs * DAY < now and not dry_run:
+        await ClubStore(events).forget(now - int(config.keep_clubs * DAY))
     if config.keep_analyses * DAY < now and not dry_run:
         await AnalysisStore(events).forget(now - int(config.keep_analyses * DAY))
     return done

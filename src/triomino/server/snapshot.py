@@ -239,7 +239,7 @@ class Receiver:
             options=options,
             seats=[chair.summary for chair in table.chairs],
             you=self.seats,
-            is_host=device == table.host,
+            is_host=table.is_host(device),
             fair=fairness(table),
             here=sorted(here),
             spectators=spectators,
@@ -256,6 +256,7 @@ class Receiver:
             reminders=_reminders(table),
             paused=table.paused,
             closed_why=table.closed_why,
+            club=table.club or None,
         )
 
     def past_round(self, match: Match, number: int) -> PastRound:

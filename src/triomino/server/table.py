@@ -185,6 +185,7 @@ class Table:
         self.options = created.options
         self.rules = Rules.from_json(created.options.rules)
         self.host = created.host
+        self.club = created.club
         self.chairs = [
             Chair(plan, default_name(created.options, seat))
             for seat, plan in enumerate(created.options.seats)
@@ -271,6 +272,10 @@ class Table:
     def seats_of(self, device: str | None) -> list[Seat]:
         """The seats that a device, given by its hash, plays at."""
         return [seat for seat, chair in enumerate(self.chairs) if device in chair.owners]
+
+    def is_host(self, device: str | None) -> bool:
+        """Whether a device may start the match: that of the host; at a club evening, any seat's."""
+        return device == self.host or (bool(self.club) and bool(self.seats_of(device)))
 
     def waits_for_bot(self) -> Seat | None:
         """The seat to move if a bot plays there, else ``None``."""
@@ -392,7 +397,7 @@ class Table:
         Under ``fair/2`` the *key* of the server signs it.
         """
         self._must_be("open")
-        if device != self.host:
+        if not self.is_host(device):
             raise RefusedError("not_host", "only the host can start the table")
         if any(chair.is_free for chair in self.chairs):
             raise RefusedError("seats_free", "some seats are still free")

@@ -1,4 +1,4 @@
-"""The tables of the database: game tables, their events, keys, analyses and live sheets."""
+"""The tables of the database: game tables, events, keys, analyses, live sheets, club evenings."""
 
 from __future__ import annotations
 
@@ -82,3 +82,23 @@ pad_acts: Final = Table(
     sqlite_with_rowid=False,
 )
 """The steps of live sheets, in order."""
+
+clubs: Final = Table(
+    "clubs",
+    metadata,
+    Column("id", String(40), primary_key=True),
+    Column("address", String(64), nullable=False),
+    Column("updated", BigInteger, nullable=False),
+    Index("clubs_by_address", "address", "updated"),
+)
+"""Club evenings: where each was opened from, and when something last happened there."""
+
+club_events: Final = Table(
+    "club_events",
+    metadata,
+    Column("club_id", String(40), primary_key=True),
+    Column("version", Integer, primary_key=True, autoincrement=False),
+    Column("data", LargeBinary, nullable=False),
+    sqlite_with_rowid=False,
+)
+"""The logs of club evenings. Of two writers of the same version one wins, as at tables."""
