@@ -9,7 +9,17 @@ const SECTIONS = new URL("src/rules.json", import.meta.url);
 /** The module with the list of languages; `words:de/main` and so on hold their texts. */
 const LIST = "virtual:languages";
 const TEXTS = /^words:([\w-]+)\/(\w+)$/;
-const GROUPS = ["main", "cast", "house", "pad", "rules", "learn", "fair", "replay"] as const;
+const GROUPS = [
+  "main",
+  "cast",
+  "house",
+  "pad",
+  "club",
+  "rules",
+  "learn",
+  "fair",
+  "replay",
+] as const;
 /** Texts about replays that other pages show too. */
 const OUTSIDE_REPLAY = new Set([
   "analysis.start",
@@ -56,7 +66,8 @@ function groupOf(key: string, sections: readonly string[]): (typeof GROUPS)[numb
   if (first === "cli" || first === "preview") return null;
   if (first === "rule" || sections.includes(key)) return "house";
   if (first === "here" && !ABOUT_PLACE.has(key)) return "fair";
-  if (first === "rules" || first === "fair" || first === "cast" || first === "learn") return first;
+  if (["rules", "fair", "cast", "learn", "club"].includes(first ?? ""))
+    return first as (typeof GROUPS)[number];
   if ((first === "replay" || first === "analysis" || first === "mark") && !OUTSIDE_REPLAY.has(key))
     return "replay";
   return first === "pad" || first === "referee" ? "pad" : "main";

@@ -268,6 +268,58 @@ def show_ending(page: Page, url: str) -> None:
     page.locator(".ending").wait_for()
 
 
+def show_new_evening(page: Page, url: str) -> None:
+    """Open the form of a club evening."""
+    page.goto(f"{url}/club")
+    page.locator("#club-name").wait_for()
+
+
+def make_evening(page: Page, url: str, *names: str, **options: Any) -> tuple[str, str]:
+    """Open an evening, with the page's device as its first player; return its id and secret.
+
+    People with a name only play with real tiles.
+    """
+    call(page, url, "devices")
+    made = call(page, url, "clubs", {"name": "Friday club", **options})
+    club, secret = made["club"], made["secret"]
+    call(page, url, f"clubs/{club}/acts", {"act": {"type": "join", "name": "Ann"}})
+    for name in names:
+        lead(page, url, club, secret, type="join", name=name, here=False)
+    return club, secret
+
+
+def lead(page: Page, url: str, club: str, secret: str, **act: Any) -> Any:
+    """Do something as the host of an evening; return how it stands then."""
+    return call(page, url, f"clubs/{club}/acts", {"act": act, "secret": secret})
+
+
+def running_evening(page: Page, url: str) -> str:
+    """An evening in its second round, at tables of two, with somebody who has left; its link."""
+    club, secret = make_evening(page, url, "Ben", "Cleo", "Dan", "Eve", "Finn", rounds=3)
+    first = lead(page, url, club, secret, type="next_round", number=1)["rounds"][0]
+    for number in range(len(first["tables"])):
+        totals = [212 - 9 * number, 187 + 13 * number]
+        lead(page, url, club, secret, type="result", round=1, table=number, totals=totals)
+    lead(page, url, club, secret, type="leave", player=5)
+    second = lead(page, url, club, secret, type="next_round", number=2)["rounds"][1]
+    done = next(at for at, table in enumerate(second["tables"]) if 0 not in table["players"])
+    lead(page, url, club, secret, type="result", round=2, table=done, totals=[204, -3])
+    return f"/club/{club}#host={secret}"
+
+
+def show_evening(page: Page, url: str) -> None:
+    """Open a club evening as its host, who plays as well."""
+    page.goto(url + running_evening(page, url))
+    page.locator("main .host").wait_for()
+    page.locator("main .link img, main .unreachable").first.wait_for()
+
+
+def show_evening_screen(page: Page, url: str) -> None:
+    """Open the big screen of a club evening."""
+    page.goto(url + running_evening(page, url).replace("#", "/tv#"))
+    page.locator("main aside .link img, main aside .unreachable").first.wait_for()
+
+
 PAGES: dict[str, Callable[[Page, str], None]] = {
     "home": show_home,
     "new table": show_new,
@@ -286,6 +338,9 @@ PAGES: dict[str, Callable[[Page, str], None]] = {
     "rulebook": show_rules,
     "rules of a table": show_table_rules,
     "big screen": show_tv,
+    "new evening": show_new_evening,
+    "evening": show_evening,
+    "evening's screen": show_evening_screen,
     "curtain": show_curtain,
     "menu": show_menu,
     "ending": show_ending,

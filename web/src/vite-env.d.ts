@@ -5,7 +5,8 @@ declare module "virtual:languages" {
   import type { CompiledMessage } from "icu-minify/format";
 
   /** Groups of texts that are loaded together, named by the part of the page that needs them. */
-  export type Group = "main" | "cast" | "house" | "pad" | "rules" | "learn" | "fair" | "replay";
+  export type Group =
+    "main" | "cast" | "house" | "pad" | "club" | "rules" | "learn" | "fair" | "replay";
   export interface Language {
     code: string;
     /** The name of the language in that language. */

@@ -8,6 +8,10 @@ export interface Params {
   edition: string;
   /** The secret of a seat, behind the #, where no server and no log sees it. */
   seat: string;
+  /** The secret of a live sheet, and that of the host of a club evening; behind the #, too. */
+  write: string;
+  host?: string;
+  pad: string;
   at?: string;
 }
 
@@ -52,7 +56,7 @@ export function matchRoute(routes: readonly Route[], path: string, hash: string)
 function paramsOf(pattern: string, segments: readonly string[], hash: string): Params | null {
   const [path = "", fragment] = pattern.split("#");
   if (path === "/" && segments.length) return null;
-  const [, name = "", value = ""] = /^#(seat|at)=(.+)$/.exec(hash) ?? [];
+  const [, name = "", value = ""] = /^#(seat|at|write|host)=(.+)$/.exec(hash) ?? [];
   if (fragment && name !== fragment) return null;
   const params: Record<string, string> = { [name]: value };
   const matches = (path === "*" ? "" : path)

@@ -21,14 +21,22 @@ import type {
 
 export { Refusal };
 
-async function request<T>(method: string, path: string, body?: unknown): Promise<T> {
+export async function request<T>(
+  method: string,
+  path: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+): Promise<T> {
   let answer: Response;
   try {
     answer = await fetch(path, {
       method,
       ...(body === undefined
-        ? {}
-        : { body: JSON.stringify(body), headers: { "content-type": "application/json" } }),
+        ? { headers }
+        : {
+            body: JSON.stringify(body),
+            headers: { ...headers, "content-type": "application/json" },
+          }),
     });
   } catch {
     reportOffline();
