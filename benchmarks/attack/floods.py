@@ -255,6 +255,28 @@ async def pad_sockets(attack: Attack) -> None:
     await attack.by(MANY, work)
 
 
+async def clubs(attack: Attack) -> None:
+    """Club evenings with people who come and go, and somebody who looks each time."""
+
+    async def work(_: int) -> None:
+        async with await attack.dial() as line:
+            status, body = await line.ask("POST", "/api/clubs", {"name": "Friday"})
+            if status != 201:
+                return
+            made = json.loads(body)
+            path = f"/api/clubs/{made['club']}"
+            while attack.goes_on:
+                number = next(_numbers)
+                for act in (
+                    {"type": "join", "name": f"Ann {number}", "here": False},
+                    {"type": "next_round", "number": 1 + number % 40},
+                ):
+                    await line.ask("POST", f"{path}/acts", {"act": act, "secret": made["secret"]})
+                await line.ask("GET", path)
+
+    await attack.by(CONNECTIONS, work)
+
+
 async def bodies(attack: Attack) -> None:
     """Bodies without an end."""
     head = (
@@ -326,6 +348,7 @@ FLOODS: dict[str, Callable[[Attack], Awaitable[None]]] = {
         analyses,
         pads,
         pad_sockets,
+        clubs,
         bodies,
         slow,
         handshakes,

@@ -280,7 +280,7 @@ def make_evening(page: Page, url: str, *names: str, **options: Any) -> tuple[str
     People with a name only play with real tiles.
     """
     call(page, url, "devices")
-    made = call(page, url, "clubs", {"name": "Friday club", **options})
+    made = call(page, url, "clubs", {"name": "Ann", **options})
     club, secret = made["club"], made["secret"]
     call(page, url, f"clubs/{club}/acts", {"act": {"type": "join", "name": "Ann"}})
     for name in names:
@@ -295,7 +295,7 @@ def lead(page: Page, url: str, club: str, secret: str, **act: Any) -> Any:
 
 def running_evening(page: Page, url: str) -> str:
     """An evening in its second round, at tables of two, with somebody who has left; its link."""
-    club, secret = make_evening(page, url, "Ben", "Cleo", "Dan", "Eve", "Finn", rounds=3)
+    club, secret = make_evening(page, url, "Bo", "Cy", "Di", "Ed", "Fi", rounds=3)
     first = lead(page, url, club, secret, type="next_round", number=1)["rounds"][0]
     for number in range(len(first["tables"])):
         totals = [212 - 9 * number, 187 + 13 * number]

@@ -105,6 +105,7 @@ def test_a_newcomer_sees_six_choices_and_plays_a_beginner(
         "Learn to play",
         "My games",
         "Score pad",
+        "Club evening",
         "Rulebook",
         "Settings",
     ]
@@ -276,7 +277,7 @@ def test_what_the_host_switched_off_is_absent(server: SeededServer, open_page: O
 
     def switch_off(route: Route) -> None:
         found = route.fetch()
-        body = found.text().replace("<html ", '<html data-without="play pad learn" ', 1)
+        body = found.text().replace("<html ", '<html data-without="play pad club learn" ', 1)
         route.fulfill(response=found, body=body)
 
     page.route(f"{server.url}/", switch_off)

@@ -98,6 +98,7 @@ class Club:
         self.guests: list[Guest] = []
         self.rounds: list[ClubSession] = []
         self.closed = False
+        self._rows: list[ClubRow] | None = None
 
     @classmethod
     def load(cls, club_id: str, events: Iterable[AnyClubEvent]) -> Club:
@@ -180,7 +181,15 @@ class Club:
                 )
                 for session in self.rounds
             ],
-            standings=[
+            standings=self._standings(),
+            you=you,
+            is_host=is_host,
+        )
+
+    def _standings(self) -> list[ClubRow]:
+        """The standings, computed once for everybody who looks."""
+        if self._rows is None:
+            self._rows = [
                 ClubRow(
                     row.rank,
                     row.player,
@@ -193,10 +202,8 @@ class Club:
                     row.byes,
                 )
                 for row in standings(self.entrants, self.played)
-            ],
-            you=you,
-            is_host=is_host,
-        )
+            ]
+        return self._rows
 
     def _table(self, seating: ClubSeating, *, shown: bool) -> ClubTable:
         """A table; *shown* is whether the way to write on its sheet is told, too."""
@@ -361,6 +368,7 @@ class Club:
             case ClubOpened():
                 raise TriominoError("an evening is opened once")
         self.version += 1
+        self._rows = None
 
     def _change(self, player: int, **fields: int | bool) -> None:
         self.guests[player] = replace(self.guests[player], **fields)  # type: ignore[arg-type]

@@ -75,7 +75,11 @@ def standings(entrants: Sequence[Entrant], rounds: Sequence[PlayedRound]) -> lis
             points[player] += got
     for player in byes:
         points[player] += WIN
-    rows = [_row(player, points, played, byes.count(player)) for player in points]
+    at: dict[int, list[PlayedTable]] = {player: [] for player in points}
+    for table in played:
+        for player in table.players:
+            at[player].append(table)
+    rows = [_row(player, points, at[player], byes.count(player)) for player in points]
     return _ranked(rows, played)
 
 
@@ -84,10 +88,11 @@ def _got(table: PlayedTable) -> Iterator[tuple[int, int]]:
         yield from zip(table.players, table_points(table.result), strict=True)
 
 
-def _row(player: int, points: dict[int, int], played: Sequence[PlayedTable], byes: int) -> Row:
+def _row(player: int, points: dict[int, int], own: Sequence[PlayedTable], byes: int) -> Row:
+    """The line of a player, who sat at the tables *own*; not ranked yet."""
     buchholz, difference, tables, wins = Fraction(byes * points[player]), Fraction(0), 0, 0
-    for table in played:
-        if player not in table.players or table.result is None:
+    for table in own:
+        if table.result is None:
             continue
         seat, others = table.players.index(player), len(table.players) - 1
         totals = table.result.totals
@@ -131,6 +136,8 @@ def _ranked(rows: Iterable[Row], played: Sequence[PlayedTable]) -> list[Row]:
 
 def _direct(level: Sequence[int], played: Sequence[PlayedTable]) -> dict[int, int]:
     """What players took from each other; nothing unless each has met each."""
+    if len(level) == 1:
+        return {level[0]: 0}
     taken: defaultdict[int, int] = defaultdict(int)
     met: set[frozenset[int]] = set()
     among = set(level)
