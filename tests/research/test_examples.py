@@ -15,7 +15,7 @@ SMALL = {
     "baselines": ["--rounds", "2", "--bots", "greedy,medium"],
     "small_games": ["--iterations", "5", "--rounds", "2", "--simulations", "10"],
     "best_response": ["--small"],
-    "ppo": ["--steps", "2048", "--rounds", "20"],
+    "ppo": ["--steps", "4096", "--games", "20"],
 }
 NEEDS = {
     "baselines": "numpy",

@@ -77,6 +77,21 @@ class Many:
         over = batch.done.astype(bool)
         return self._rewards[:, 0] + penalty, over
 
+    def play_forced(self) -> NDArray[np.float64]:
+        """Play on while there is only one legal action; return what that was paid.
+
+        About half of all decisions are none. Games that are over stay so.
+        """
+        batch, paid = self.batch, np.zeros(len(self.batch))
+        while True:
+            forced = (batch.action_count == 1) & (batch.done == 0)
+            if not forced.any():
+                return paid
+            self._rewards[:] = 0
+            self._play(np.where(forced, batch.actions[:, 0], np.int32(-1)))
+            self._let_others_move()
+            paid += self._rewards[:, 0]
+
     def renew(self) -> None:
         """Begin the games that are over anew, at once instead of with the next step."""
         while (over := np.flatnonzero(self.batch.done)).size:
