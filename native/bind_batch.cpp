@@ -3,6 +3,7 @@
 #include <unistd.h>
 #endif
 
+#include <chrono>
 #include <functional>
 
 #include "bind.hpp"
@@ -42,12 +43,25 @@ int process_number() {
 #endif
 }
 
+// Let the other thread of this core run for some cycles.
+void relax() {
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__) && !defined(_MSC_VER)
+    asm volatile("yield");
+#endif
+}
+
 // Threads that wait for work: starting new ones would take as long as a step. In a forked process, where
 // they do not exist, others are started.
+//
+// Work is done in chunks. Every thread begins with a share of its own, always the same games, so that they stay
+// in its caches, and then takes what is left of the others'. Whoever asks for work does not wait for a helper
+// that has not come yet: on a busy machine it does all by itself.
 class Crew {
    public:
-    explicit Crew(int helpers) : process_(process_number()) {
-        for (int i = 0; i < helpers; i++) threads_.emplace_back([this, i] { serve(i + 1); });
+    explicit Crew(int helpers) : process_(process_number()), shares_(std::size_t(helpers) + 1) {
+        for (int i = 0; i < helpers; i++) threads_.emplace_back([this, i] { serve(std::size_t(i) + 1); });
     }
     Crew(const Crew&) = delete;
     Crew& operator=(const Crew&) = delete;
@@ -59,39 +73,69 @@ class Crew {
     }
     bool is_ours() const { return process_ == process_number(); }
 
-    // Run work(number) on every thread of the crew, numbered from 1, and on this one as 0.
-    void run(const std::function<void(int)>& work) {
+    // Run work(first, count) for chunks of all items, on every thread of the crew and on this one.
+    void run(std::int64_t items, const std::function<void(std::int64_t, std::int64_t)>& work) {
+        const auto count = std::int64_t(shares_.size());
+        for (std::int64_t k = 0; k < count; k++) {
+            shares_[std::size_t(k)].next.store(items * k / count, std::memory_order_relaxed);
+            shares_[std::size_t(k)].end = items * (k + 1) / count;
+        }
         work_ = &work;
-        busy_ = int(threads_.size());
+        is_open_ = true;
         call_++;
         call_.notify_all();
-        work(0);
-        wait_while(busy_, [](int left) { return left != 0; });
+        take(0);
+        is_open_ = false;  // who comes now finds nothing to do
+        wait_while(inside_, [](int left) { return left != 0; });
     }
 
    private:
-    void serve(int number) {
-        for (std::uint32_t seen = 0;; seen++) {
-            wait_while(call_, [&](std::uint32_t now) { return now == seen; });
-            if (stops_) return;
-            (*work_)(number);
-            if (--busy_ == 0) busy_.notify_all();
+    static constexpr std::int64_t CHUNK = 32;
+
+    // On a line of its own, as two threads write to them.
+    struct alignas(64) Share {
+        std::atomic<std::int64_t> next{0};
+        std::int64_t end = 0;
+    };
+
+    void take(std::size_t number) {
+        for (std::size_t k = 0; k < shares_.size(); k++) {
+            Share& share = shares_[(number + k) % shares_.size()];
+            for (;;) {
+                const std::int64_t first = share.next.fetch_add(CHUNK, std::memory_order_relaxed);
+                if (first >= share.end) break;
+                (*work_)(first, std::min(CHUNK, share.end - first));
+            }
         }
     }
-    // Look some microseconds long, then sleep.
+    void serve(std::size_t number) {
+        for (std::uint32_t seen = 0;;) {
+            wait_while(call_, [&](std::uint32_t now) { return now == seen; });
+            seen = call_;
+            if (stops_) return;
+            inside_++;
+            if (is_open_) take(number);
+            if (--inside_ == 0) inside_.notify_all();
+        }
+    }
+    // Look as long as Python takes between two steps, then sleep: waking up takes longer than a step.
     template <class T, class Test>
     static void wait_while(const std::atomic<T>& value, const Test& test) {
-        for (int i = 0; i < 4000; i++)
-            if (!test(value.load(std::memory_order_acquire))) return;
+        const auto until = std::chrono::steady_clock::now() + std::chrono::microseconds(100);
+        do {
+            for (int i = 0; i < 32; i++, relax())
+                if (!test(value.load(std::memory_order_seq_cst))) return;
+        } while (std::chrono::steady_clock::now() < until);
         for (T now; test(now = value.load());) value.wait(now);
     }
 
     const int process_;
+    std::vector<Share> shares_;
     std::vector<std::thread> threads_;
-    std::atomic<std::uint32_t> call_{0};
-    std::atomic<int> busy_{0};
-    std::atomic<bool> stops_{false};
-    const std::function<void(int)>* work_ = nullptr;
+    const std::function<void(std::int64_t, std::int64_t)>* work_ = nullptr;
+    alignas(64) std::atomic<std::uint32_t> call_{0};
+    std::atomic<bool> is_open_{false}, stops_{false};
+    alignas(64) std::atomic<int> inside_{0};
 };
 
 class Batch {
@@ -267,11 +311,7 @@ class Batch {
         }
         if (crew_ && !crew_->is_ours()) crew_.release();
         if (!crew_) crew_ = std::make_unique<Crew>(threads_ - 1);
-        // Always the same games for a thread, so that they stay in its caches.
-        crew_->run([&](int number) {
-            const std::int64_t first = games_ * number / threads_, end = games_ * (number + 1) / threads_;
-            if (first < end) work(first, end - first);
-        });
+        crew_->run(games_, work);
     }
     template <class T>
     void make(const char* name, T*& memory, std::vector<std::size_t> shape) {
