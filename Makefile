@@ -16,7 +16,7 @@ unexport PYTHONDONTWRITEBYTECODE
 .DEFAULT_GOAL := help
 .PHONY: chaos cluster bench-cluster haproxy sizing
 .PHONY: help setup web site serve play test test-long browser lint format bench mutants requirements build clean
-.PHONY: ppo bench-env test-research test-cluster wasm words bench-server bench-wasm bench-web bench-rules bench-regret bench-ratings bench-pool bench-timing learn screenshots crash soak attack agreement agreement-batch endings bench-endings truth findings generate native-mutants sanitize
+.PHONY: ppo bench-env bench-ray test-research test-cluster wasm words bench-server bench-wasm bench-web bench-rules bench-regret bench-ratings bench-pool bench-timing learn screenshots crash soak attack agreement agreement-batch endings bench-endings truth findings generate native-mutants sanitize
 
 help:  ## say what there is
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -95,6 +95,10 @@ ppo: $(PPO)/.ready  ## train MaskablePPO against greedy, and let it play against
 test-cluster: $(RAY)/.ready  ## lab work over two local Ray workers, one of which is killed
 	unshare --net --map-root-user $(RAY)/bin/python -m tests.cluster.loopback \
 		$(RAY)/bin/python -m pytest tests/cluster -q
+
+bench-ray: $(RAY)/.ready  ## what spreading lab work over two local Ray workers costs
+	unshare --net --map-root-user $(RAY)/bin/python -m tests.cluster.loopback \
+		$(RAY)/bin/python -m benchmarks.spread
 
 # The headless shell is the same engine without a window: the tests take two thirds of the time.
 browser:  # Chromium for the tests of the page

@@ -11,6 +11,7 @@ from triomino.env.many import Many
 from triomino.env.solo import ILLEGAL_REWARD, Solo
 from triomino.env.table import HISTORY, Table, observation_shapes
 from triomino.kernel import State
+from triomino.render.theme import PALETTE
 
 
 def play_randomly(table: Table, dice: Rng) -> list[float]:
@@ -99,6 +100,28 @@ def test_a_seat_observes_nothing_of_hidden_tiles() -> None:
             before["vector"][-1] = after["vector"][-1] = 0  # a game of a state forgets its starter
             for name in before:
                 assert np.array_equal(before[name], after[name]), name
+
+
+def test_a_board_is_drawn_in_the_colours_of_its_numbers() -> None:
+    table = Table(CLASSIC, 2)
+    table.reset(5)
+    ground = table.render("rgb_array")
+    assert isinstance(ground, np.ndarray)
+    assert (ground == ground[0, 0]).all()
+    for step in range(24):
+        table.play(int(np.flatnonzero(table.mask(table.turn))[-1]))
+        if step % 6:
+            continue
+        board = table.batch.game(0).board
+        drawn = table.render("rgb_array")
+        assert isinstance(drawn, np.ndarray)
+        assert drawn.shape == (480, 480, 3)
+        codes = drawn.astype(np.int32) @ np.array([1 << 16, 1 << 8, 1])
+        colours = {f"#{code:06x}" for code in np.unique(codes)}
+        shown = {number for number, colour in enumerate(PALETTE) if colour in colours}
+        assert shown == set(board.numbers.values())
+        edge = np.concatenate([drawn[0], drawn[-1], drawn[:, 0], drawn[:, -1]])
+        assert (edge == ground[0, 0]).all()
 
 
 @pytest.mark.parametrize("opponents", [("greedy",), ("random", "easy"), ("greedy",) * 5])

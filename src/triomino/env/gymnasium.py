@@ -13,7 +13,7 @@ from gymnasium.vector.utils import batch_space
 from triomino.env.many import Many
 from triomino.env.solo import MOST_ILLEGAL, Solo
 from triomino.env.spaces import observation_space
-from triomino.env.table import Reward
+from triomino.env.table import RENDER_MODES, Reward
 from triomino.rules import CLASSIC
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ class TriominoEnv(gymnasium.Env[dict[str, Any], np.int64]):
     action changes nothing and is paid -1; a hundred of them in a row truncate the game.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {"render_modes": ["human", "ansi"], "render_fps": 2}
+    metadata: ClassVar[dict[str, Any]] = {"render_modes": list(RENDER_MODES), "render_fps": 2}
 
     def __init__(
         self,
@@ -73,13 +73,9 @@ class TriominoEnv(gymnasium.Env[dict[str, Any], np.int64]):
         """Return which actions are legal, as MaskablePPO asks for it."""
         return self.solo.mask().astype(bool)
 
-    def render(self) -> str | None:
-        """Return the board as text, or print it."""
-        text = self.solo.table.text()
-        if self.render_mode == "human":
-            print(text)
-            return None
-        return text
+    def render(self) -> str | NDArray[np.uint8] | None:
+        """Return the board as text or pixels, or print it, as ``render_mode`` says."""
+        return self.solo.table.render(self.render_mode)
 
 
 class TriominoVectorEnv(VectorEnv[Any, Any, Any]):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from gymnasium import spaces
@@ -10,8 +10,11 @@ from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
 from triomino.env.spaces import observation_space
-from triomino.env.table import Reward, Table
+from triomino.env.table import RENDER_MODES, Reward, Table
 from triomino.rules import CLASSIC, Rules
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 
 def env(**options: Any) -> AECEnv:
@@ -28,7 +31,7 @@ class raw_env(AECEnv):  # noqa: N801 - the name that PettingZoo expects
 
     metadata: ClassVar[dict[str, Any]] = {
         "name": "triomino_v0",
-        "render_modes": ["human", "ansi"],
+        "render_modes": list(RENDER_MODES),
         "is_parallelizable": False,
         "render_fps": 2,
     }
@@ -105,13 +108,9 @@ class raw_env(AECEnv):  # noqa: N801 - the name that PettingZoo expects
             agent: {"action_mask": self.table.mask(self._seat[agent])} for agent in self.agents
         }
 
-    def render(self) -> str | None:
-        """Return the board as text, or print it."""
-        text = self.table.text()
-        if self.render_mode == "human":
-            print(text)
-            return None
-        return text
+    def render(self) -> str | NDArray[np.uint8] | None:
+        """Return the board as text or pixels, or print it, as ``render_mode`` says."""
+        return self.table.render(self.render_mode)
 
     def close(self) -> None:
         """Nothing has to be closed."""

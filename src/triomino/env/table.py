@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from triomino.env.batch import CELL_FIELDS, EVENT_FIELDS, PLANE_RADIUS, AutoReset, Batch
+from triomino.env.picture import board_pixels
 from triomino.env.tree import margins
 from triomino.errors import TriominoError
 from triomino.render.text import board_text
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from triomino.game import Game
     from triomino.rules import Rules, Seat
 
+RENDER_MODES: Final = ("human", "ansi", "rgb_array")
 HISTORY: Final = 32
 """The number of moves that an observation shows."""
 _SIDE: Final = 2 * PLANE_RADIUS + 1
@@ -137,6 +139,15 @@ class Table:
         known = events[:, 0] >= 0
         events[known, 0] = (events[known, 0] - seat) % self.players
         return events
+
+    def render(self, mode: str | None) -> str | NDArray[np.uint8] | None:
+        """Return the board as text or, with ``rgb_array``, as pixels; print it with ``human``."""
+        if mode == "rgb_array":
+            return board_pixels(self.batch.state(0).position.as_board())
+        if mode != "human":
+            return self.text()
+        print(self.text())
+        return None
 
     def text(self) -> str:
         """Return the board and the totals as text."""
