@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from tests.effort import count
-from tests.env.walk import walk
+from tests.env.walk import Pair, batch_actions, walk
 from triomino import (
     CARD,
     CLASSIC,
@@ -278,6 +278,25 @@ def test_a_board_wider_than_the_planes_is_clipped_and_counted() -> None:
         assert np.flatnonzero(batch.mask[0]).tolist() == sorted(
             batch.action(0, move) for move in moves
         )
+
+
+@pytest.mark.parametrize("tile_set", ["24", "45", "76"])
+def test_of_two_mirror_images_that_may_open_the_first_does(tile_set: str) -> None:
+    """Cards open with the highest; without triples, two mirror images may be that."""
+    rules = CARD.with_changes({"tile_set": tile_set, "racks": {2: 4}})
+    tiles = tuple(tile for tile in rules.tiles if len(set(tile.numbers)) > 1)
+    pair = Pair(rules, 2, seed=1, size=400, tiles=tiles)
+    tied = 0
+    for i, game in enumerate(pair.games):
+        rack = game.racks[game.turn]
+        expected = {move.tile for move in game.legal_moves() if isinstance(move, Place)}
+        for opens in expected:
+            twins = [tile for tile in rack if sorted(tile.numbers) == sorted(opens.numbers)]
+            tied += len(twins) > 1
+            assert opens == min(twins)
+        found = {pair.batch.move(i, action) for action in batch_actions(pair.batch, i)}
+        assert {move.tile for move in found if isinstance(move, Place)} == expected
+    assert tied > 0
 
 
 def test_a_batch_is_the_same_with_any_number_of_threads() -> None:
