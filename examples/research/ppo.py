@@ -198,7 +198,7 @@ def win_rate(
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--steps", type=int, default=600_000)
+    parser.add_argument("--steps", type=int, default=1_500_000)
     parser.add_argument("--games", type=int, default=2000, help="to measure it by")
     given = parser.parse_args()
     torch.set_num_threads(1)

@@ -15,6 +15,9 @@ from triomino.env.tree import CHANCE, TERMINAL, Node, Variant
 SMALL = CLASSIC.with_changes({"tile_set": "10", "racks": {2: 2, 3: 2}})
 TINY = Variant(CLASSIC.with_changes({"tile_set": "4", "racks": {2: 1}}), starter=0)
 
+HANDS = tuple(tuple(map(Tile.parse, hand.split())) for hand in ("0-0-1 1-2-2", "0-0-0 0-1-2"))
+CHOSEN = Variant(SMALL, starter=1, hands=HANDS)
+
 
 def random_node(variant: Variant, dice: Rng, most: int = 400) -> Node:
     """A node some way down the tree, after the deal."""
@@ -43,7 +46,7 @@ def variants() -> list[Variant]:
         for players in rules.racks
     ]
     part = tuple(map(Tile.parse, ["0-0-0", "0-0-1", "0-1-1", "1-1-1", "0-0-2", "0-1-2", "1-2-2"]))
-    return [*found, Variant(SMALL), Variant(SMALL, 3), Variant(SMALL, 2, part, 1), TINY]
+    return [*found, Variant(SMALL), Variant(SMALL, 3), Variant(SMALL, 2, part, 1), TINY, CHOSEN]
 
 
 def test_rounds_end_and_equal_the_rules_in_python() -> None:
@@ -152,6 +155,29 @@ def test_resampling_is_uniform() -> None:
     assert len(found) == 28
     expected = rounds / 28
     assert sum((n - expected) ** 2 / expected for n in found.values()) < 60
+
+
+def test_hands_can_be_chosen() -> None:
+    node = CHOSEN.root()
+    while node.state is None:
+        assert [chance for _, chance in node.chance_outcomes()] == [1.0]
+        node.apply(node.chance_outcomes()[0][0])
+    assert node.game().racks == [sorted(hand) for hand in HANDS]
+    dice, drawn = Rng(5), Counter[int]()
+    for _ in range(40):
+        node = random_node(CHOSEN, dice, most=9)
+        if node.player == TERMINAL:
+            continue
+        for seat in range(2):
+            other = node.resample(seat, dice)
+            assert other.information_state(seat) == node.information_state(seat)
+            drawn.update(now != then for now, then in zip(other.log, node.log, strict=True))
+    assert drawn[True] > 5
+    for hands in (HANDS[:1], (HANDS[0], HANDS[0]), (HANDS[0], HANDS[1][:1])):
+        with pytest.raises(TriominoError, match="hand"):
+            Variant(SMALL, hands=hands)
+    with pytest.raises(TriominoError, match="chosen"):
+        CHOSEN.root().apply(9)
 
 
 def test_copies_are_independent() -> None:

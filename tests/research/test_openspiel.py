@@ -90,6 +90,27 @@ def test_observations_hide_what_a_player_cannot_see() -> None:
             assert other.observation_string(player) == state.observation_string(player)
 
 
+@pytest.mark.parametrize("params", ["players=2", "players=4", SMALL, TINY])
+def test_tensors_with_recall_are_equal_exactly_when_the_texts_are(params: str) -> None:
+    rng = np.random.default_rng(3)
+    game = pyspiel.load_game(f"{NAME}({params})")
+    seen: dict[bytes, str] = {}
+    pairs = 0
+    for moves in (0, 1, 1, 2, 2, 4, 9, 400):
+        state = random_state(game, rng, moves)
+        same = [state]
+        if not state.is_terminal() and not state.is_chance_node():
+            same += [state.resample_from_infostate(0, rng.random) for _ in range(2)]
+        for each in same:
+            for player in range(game.num_players()):
+                tensor = np.array(each.information_state_tensor(player), np.float32)
+                assert tensor.size == game.information_state_tensor_size()
+                text = each.information_state_string(player)
+                assert seen.setdefault(tensor.tobytes(), text) == text
+                pairs += 1
+    assert len(set(seen.values())) == len(seen) < pairs
+
+
 def test_cfr_plus_of_open_spiel_finds_our_exact_value() -> None:
     """The table of small variants, checked by somebody else's solver."""
     row = solve("four", iterations=200)

@@ -13,6 +13,7 @@ import numpy as np
 import pyspiel
 
 from triomino.dice import Rng
+from triomino.env.actions import SPECIALS
 from triomino.env.batch import Batch
 from triomino.env.tree import CHANCE, TERMINAL, Node, Variant
 from triomino.errors import TriominoError
@@ -29,10 +30,15 @@ DEFAULTS: Final[dict[str, Any]] = {
     "rack": 0,
     "tiles": "",
     "starter": -1,
+    "hands": "",
 }
 """Parameters: *rules* are house rules like ``draw_cost:0;voluntary_draw:never``, *rack* the tiles
-dealt to each, *tiles* those in play like ``0-0-0 0-0-1``; *starter* is -1 to find it by the rules.
-What is left out is as the edition has it."""
+dealt to each, *tiles* those in play like ``0-0-0 0-0-1``; *starter* is -1 to find it by the rules;
+*hands* are the racks of all seats like ``0-0-0 0-0-1;0-1-1 1-1-1``, else they are dealt. What is
+left out is as the edition has it."""
+
+START_DRAWS: Final = 48
+"""The draws for the start that a tensor shows: eight laps of six players, all but one tied."""
 
 _TYPE: Final = pyspiel.GameType(
     short_name=NAME,
@@ -45,7 +51,7 @@ _TYPE: Final = pyspiel.GameType(
     max_num_players=6,
     min_num_players=2,
     provides_information_state_string=True,
-    provides_information_state_tensor=False,
+    provides_information_state_tensor=True,
     provides_observation_string=True,
     provides_observation_tensor=True,
     parameter_specification=DEFAULTS,
@@ -68,7 +74,10 @@ def variant_of(params: dict[str, Any]) -> Variant:
     rules = Rules.read({"edition": edition, **changes}).with_settings(settings)
     tiles = tuple(map(Tile.parse, str(given["tiles"]).split()))
     starter = int(given["starter"])
-    return Variant(rules, players, tiles, None if starter < 0 else starter)
+    hands = tuple(
+        tuple(map(Tile.parse, hand.split())) for hand in str(given["hands"]).split(";") if hand
+    )
+    return Variant(rules, players, tiles, None if starter < 0 else starter, hands)
 
 
 class TriominoGame(pyspiel.Game):
@@ -176,21 +185,15 @@ class TriominoState(pyspiel.State):
 
 
 class Observer:
-    """Observations: vectors and open cells as a tensor, or as text."""
+    """Observations as a tensor, in pieces with names, and as text.
+
+    With perfect recall it is all that a seat has seen since the deal, in the order of
+    :meth:`Node.information_state`; else what it sees now.
+    """
 
     def __init__(self, variant: Variant, *, perfect_recall: bool) -> None:
         self.variant, self.perfect_recall = variant, perfect_recall
-        tiles, players = len(variant.rules.tiles), variant.players
-        pieces = {
-            "player": (players,),
-            "rack": (tiles,),
-            "laid": (tiles,),
-            "sizes": (players + 1,),
-            "totals": (players,),
-            "draws": (1,),
-            "turn": (players,),
-            "cells": (tiles + 2, 8),
-        }
+        pieces = recall_pieces(variant) if perfect_recall else sight_pieces(variant)
         self.tensor = np.zeros(sum(int(np.prod(shape)) for shape in pieces.values()), np.float32)
         self.dict: dict[str, Any] = {}
         at = 0
@@ -198,16 +201,35 @@ class Observer:
             size = int(np.prod(shape))
             self.dict[name] = self.tensor[at : at + size].reshape(shape)
             at += size
-        self._batch = Batch(variant.rules, players, 1, everything=True)
+        if not perfect_recall:
+            self._batch = Batch(variant.rules, variant.players, 1, everything=True)
 
     def set_from(self, state: TriominoState, player: int) -> None:
         """Write the observation of a seat."""
         self.tensor.fill(0)
         self.dict["player"][player] = 1
-        node = state.node
+        if self.perfect_recall:
+            self._recall(state.node, player)
+        else:
+            self._see(state.node, player)
+
+    def _recall(self, node: Node, player: int) -> None:
+        self.dict["rack"][node.racks[player]] = 1
+        for row, (seat, tile) in zip(self.dict["start"], node.start, strict=False):
+            row[:] = seat + 1, tile + 1
+        ranks = node.variant.space.ranks
+        for row, (seat, action, drawn) in zip(self.dict["moves"], node.log, strict=False):
+            kind, tile, rank = action + 1, 0, 0
+            if action >= len(SPECIALS):
+                kind = len(SPECIALS) + 1
+                tile, rank = divmod(action - len(SPECIALS), ranks)
+                tile, rank = tile + 1, rank + 1
+            row[:] = seat + 1, kind, tile, rank, drawn + 1 if seat == player else 0
+        self.dict["drawing"][0] = node.is_drawing
+
+    def _see(self, node: Node, player: int) -> None:
         if node.state is None:
-            for tile in node.racks[player]:
-                self.dict["rack"][tile] = 1
+            self.dict["rack"][node.racks[player]] = 1
             return
         batch, players = self._batch, self.variant.players
         batch.load(0, node.state)
@@ -226,6 +248,37 @@ class Observer:
         if self.perfect_recall:
             return state.node.information_state(player)
         return observation_text(state.node, player)
+
+
+def sight_pieces(variant: Variant) -> dict[str, tuple[int, ...]]:
+    """Return the pieces of what a seat sees now, with their shapes."""
+    tiles, players = len(variant.rules.tiles), variant.players
+    return {
+        "player": (players,),
+        "rack": (tiles,),
+        "laid": (tiles,),
+        "sizes": (players + 1,),
+        "totals": (players,),
+        "draws": (1,),
+        "turn": (players,),
+        "cells": (tiles + 2, 8),
+    }
+
+
+def recall_pieces(variant: Variant) -> dict[str, tuple[int, ...]]:
+    """Return the pieces of all that a seat has seen, with their shapes.
+
+    ``rack`` is as it was dealt. Rows of ``start`` are seat and tile; those of ``moves`` are seat,
+    kind (draw, keep, end, pass, placement), tile and rank of a placement, and the tile that the
+    seat itself drew. All count from 1, and 0 means none.
+    """
+    return {
+        "player": (variant.players,),
+        "rack": (len(variant.rules.tiles),),
+        "start": (START_DRAWS, 2),
+        "moves": (variant.longest, 5),
+        "drawing": (1,),
+    }
 
 
 def observation_text(node: Node, seat: int) -> str:

@@ -30,28 +30,40 @@ CHANCE: Final = -1
 TERMINAL: Final = -4
 DRAW: Final = 0
 """The action that draws a tile."""
+_MOST_TRIES: Final = 100_000
 
 
 @dataclass(frozen=True)
 class Variant:
     """What is played: rules, the number of players, the tiles dealt, and who starts.
 
-    *tiles* is the whole set unless given. *starter* is found by the rules unless given.
+    *tiles* is the whole set unless given. *starter* is found by the rules unless given. *hands* are
+    the racks of all seats, which everybody then knows; chance has only the pool left.
     """
 
     rules: Rules
     players: int = 2
     tiles: tuple[Tile, ...] = ()
     starter: Seat | None = None
+    hands: tuple[tuple[Tile, ...], ...] = ()
 
     def __post_init__(self) -> None:
         self.rules.check_players(self.players)
+        if self.hands:
+            self._check_hands()
         if len(self.dealt) < self.players * self.rules.racks[self.players]:
             raise TriominoError("these are too few tiles for the racks")
         if self.starter is not None and not 0 <= self.starter < self.players:
             raise TriominoError(f"there is no seat {self.starter}")
         if self.draws_for_start:
             self._check_pool()
+
+    def _check_hands(self) -> None:
+        size, held = self.rules.racks[self.players], [tile for hand in self.hands for tile in hand]
+        if len(self.hands) != self.players or any(len(hand) != size for hand in self.hands):
+            raise TriominoError(f"{self.players} hands of {size} tiles are needed")
+        if len(set(held)) < len(held) or not set(held) <= set(self.dealt):
+            raise TriominoError("a tile of a hand is one of those in play, and in one hand only")
 
     def _check_pool(self) -> None:
         pool = len(self.dealt) - self.players * self.rules.racks[self.players]
@@ -77,6 +89,11 @@ class Variant:
     def indices(self) -> tuple[int, ...]:
         """The tiles in play as their index in the set: the outcomes of chance."""
         return tuple(self.rules.tiles.index(tile) for tile in self.dealt)
+
+    @cached_property
+    def chosen(self) -> tuple[list[int], ...]:
+        """The hands, if they are chosen, as ascending indices."""
+        return tuple(sorted(map(self.rules.tiles.index, hand)) for hand in self.hands)
 
     @property
     def longest(self) -> int:
@@ -151,6 +168,11 @@ class Node:
             return CHANCE
         return self.state.turn if self.state.legal_actions() else TERMINAL
 
+    @property
+    def is_drawing(self) -> bool:
+        """Whether a seat has decided to draw, and chance is to say which tile."""
+        return self._drawing
+
     def legal_actions(self) -> list[int]:
         """Return the actions of the seat to move; empty at a chance node and at the end."""
         if self.state is None or self._drawing:
@@ -164,11 +186,17 @@ class Node:
         rack = self._next_rack()
         if rack is None:
             return [(tile, 1 / len(self._node_pool)) for tile in self._node_pool]
+        if self.variant.chosen:
+            return [(self.variant.chosen[self._next_seat()][len(rack)], 1.0)]
         need = self.variant.rules.racks[self.variant.players] - len(rack)
         later = [tile for tile in self._deck if not rack or tile > rack[-1]]
         ways = comb(len(later), need)
         chances = (comb(len(later) - i - 1, need - 1) / ways for i in range(len(later)))
         return [(tile, p) for tile, p in zip(later, chances, strict=True) if p > 0]
+
+    def _next_seat(self) -> Seat:
+        size = self.variant.rules.racks[self.variant.players]
+        return sum(len(rack) == size for rack in self.racks)
 
     def _next_rack(self) -> list[int] | None:
         size = self.variant.rules.racks[self.variant.players]
@@ -208,6 +236,8 @@ class Node:
             return
         if tile not in self._deck:
             raise TriominoError("this tile is dealt already")
+        if self.variant.chosen and tile != self.chance_outcomes()[0][0]:
+            raise TriominoError("the hands are chosen otherwise")
         rack.append(tile)
         self._deck.remove(tile)
         if self._next_rack() is None:
@@ -314,12 +344,40 @@ class Node:
             raise TriominoError("the tiles are not dealt yet")
         if self.player == TERMINAL:
             raise TriominoError("the round is over")
+        if self.variant.chosen:
+            return self._resample_draws(seat, dice)
         node = self.variant.root()
         for outcome in self._outcomes(View.of(self.game(), seat).sample(dice)):
             node.apply(outcome)
         if self._drawing:
             node.apply(DRAW)
         return node
+
+    def _resample_draws(self, seat: Seat, dice: Dice) -> Node:
+        """With known hands: draw what the others drew anew, until all moves are legal."""
+        for _ in range(_MOST_TRIES):
+            node = self.variant.root()
+            for outcome in (*(t for rack in self.racks for t in rack), *(t for _, t in self.start)):
+                node.apply(outcome)
+            if all(node._retrace(move, seat, dice) for move in self.log):
+                if self._drawing:
+                    node.apply(DRAW)
+                return node
+        raise TriominoError("no other draws were found that explain the moves")
+
+    def _retrace(self, move: tuple[Seat, int, int], seat: Seat, dice: Dice) -> bool:
+        """Repeat a move, with a draw of another seat at random; return whether it was legal."""
+        who, action, tile = move
+        if self.player != who or action not in self.legal_actions():
+            return False
+        self.apply(action)
+        if tile >= 0:
+            if who != seat:
+                tile = self._deck[dice.randrange(len(self._deck))]
+            if tile not in self._deck:
+                return False
+            self.apply(tile)
+        return True
 
     def _outcomes(self, game: Game) -> Iterable[int]:
         """The history of a node that is this game: chance and moves."""
