@@ -79,7 +79,8 @@ test-long: test test-research test-cluster  ## the same with all fuzz, kill and 
 RESEARCH := build/research
 RAY := build/ray
 PPO := build/ppo
-$(RESEARCH)/.ready $(RAY)/.ready $(PPO)/.ready: build/%/.ready: requirements/%.txt tools/beside.py $(STAMP)
+OTHERS := build/others
+$(RESEARCH)/.ready $(RAY)/.ready $(PPO)/.ready $(OTHERS)/.ready: build/%/.ready: requirements/%.txt tools/beside.py $(STAMP)
 	@test -x build/$*/bin/python || $(PYTHON) -m venv build/$*
 	$(BIN)/python -m uv pip install --quiet --python build/$*/bin/python -r $<
 	@build/$*/bin/python tools/beside.py $(VENV)
@@ -136,8 +137,8 @@ words: setup  ## what is missing or wrong in the texts of each language
 bench: setup  ## speed of this machine, as rates in one run
 	$(BIN)/triomino bench
 
-bench-env: $(RESEARCH)/.ready  ## triomino.env beside other environments that are installed there
-	$(RESEARCH)/bin/python -m benchmarks.env
+bench-env: $(OTHERS)/.ready  ## triomino.env beside other environments; WRITE=--write puts it into docs/research.md
+	$(OTHERS)/bin/python -m benchmarks.env $(WRITE)
 
 bench-server: setup  ## the table server beside a bare echo: moves, waits, memory, restart
 	$(BIN)/python -m benchmarks.server
@@ -250,6 +251,8 @@ requirements: setup  ## pin the newest dependencies
 		--python-version 3.11 requirements/ray.in --output-file requirements/ray.txt --upgrade
 	$(BIN)/python -m uv pip compile --quiet --universal --generate-hashes --no-header --no-emit-index-url \
 		--python-version 3.11 requirements/ppo.in --output-file requirements/ppo.txt --upgrade
+	$(BIN)/python -m uv pip compile --quiet --universal --generate-hashes --no-header --no-emit-index-url \
+		--python-version 3.11 requirements/others.in --output-file requirements/others.txt --upgrade
 
 build: setup  ## a wheel and an sdist in dist/
 	$(BIN)/python -m build --no-isolation

@@ -2,17 +2,20 @@
 
 A library that is not installed is left out; ``make bench-env`` runs it where they are. All play at
 random. Rates are steps per second of processor time on one thread, which a busy machine disturbs
-least; for two threads the rate by the wall clock is compared with that of one.
+least. One and two threads are compared by the wall clock in many short runs that take turns, and
+both the median and the best are told. ``--write`` puts all of it into docs/research.md.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 import random
 from collections.abc import Callable, Iterator
 from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
+from pathlib import Path
 from time import perf_counter, process_time
 from typing import Any, TypeAlias
 
@@ -26,6 +29,8 @@ from triomino.env.tree import CHANCE, TERMINAL, Variant
 
 Steps: TypeAlias = Iterator[int]
 GAMES = 1024
+RUNS = 200
+PAGE = Path(__file__).parents[2] / "docs" / "research.md"
 
 
 def batch(rules: Rules, players: int, threads: int = 1, **arrays: Any) -> Steps:
@@ -212,21 +217,83 @@ def rate(make: Callable[[], Steps], seconds: float, clock: Callable[[], float]) 
     return made / spent
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--seconds", type=float, default=2.0, help="for each row")
-    given = parser.parse_args()
-    print(*sizes(), "", sep="\n")
-    print("| environment | steps a second | of the batch |\n|---|---|---|")
+def threads() -> Iterator[str]:
+    """Sentences: what a second thread brings by the wall clock, and how busy both are."""
+    games = {count: batch(CLASSIC, 2, count) for count in (1, 2)}
+    rates: dict[int, list[float]] = {1: [], 2: []}
+    for _ in range(RUNS):
+        for count, steps in games.items():
+            start = perf_counter()
+            made = sum(next(steps) for _ in range(50))
+            rates[count].append(made / (perf_counter() - start))
+    ratios = sorted(two / one for one, two in zip(rates[1], rates[2], strict=True))
+    low, middle, high = (ratios[len(ratios) * k // 4] for k in (1, 2, 3))
+    best = max(rates[2]) / max(rates[1])
+    yield (
+        f"Two threads by the wall clock, {RUNS} runs of 50 steps by turns: {middle:.2f} times"
+        f" one in the median, {low:.2f} to {high:.2f} in the middle half, {best:.2f} by the best of"
+        f" each (load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores)."
+    )
+    before, start = thread_times(), perf_counter()
+    for _ in range(2000):
+        next(games[2])
+    wall = perf_counter() - start
+    busy = sorted((now - before.get(number, 0.0) for number, now in thread_times().items()))[-2:]
+    yield (
+        "User and system time of both threads, of the time by the clock: "
+        + " and ".join(f"{seconds / wall:.0%}" for seconds in reversed(busy))
+        + "."
+    )
+
+
+def thread_times() -> dict[str, float]:
+    """By thread of this process, its user and system time so far in seconds; Linux only."""
+    found = {}
+    for path in Path("/proc/self/task").glob("*/stat"):
+        fields = path.read_text(encoding="ascii").rpartition(")")[2].split()
+        found[path.parent.name] = (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    return found
+
+
+def speeds(seconds: float) -> Iterator[str]:
+    """Rows of a table: all environments one after the other."""
+    yield "| environment | steps a second | of the batch |"
+    yield "|---|---|---|"
     first = 0.0
     for name, make in (ours() | others()).items():
-        found = rate(make, given.seconds, process_time)
+        found = rate(make, seconds, process_time)
         first = first or found
-        print(f"| {name} | {found:,.0f} | {found / first:.4f} |", flush=True)
-    walls = [
-        rate(partial(batch, CLASSIC, 2, threads), given.seconds, perf_counter) for threads in (1, 2)
-    ]
-    print(f"\nTwo threads by the wall clock: {walls[1] / walls[0]:.2f} times one.")
+        yield f"| {name} | {found:,.0f} | {found / first:.4f} |"
+
+
+def write(name: str, lines: list[str]) -> None:
+    """Put lines between the markers of this name in the page."""
+    text = PAGE.read_text(encoding="utf-8")
+    begin, end = f"<!-- {name} -->\n", f"<!-- end of {name} -->"
+    before, found, rest = text.partition(begin)
+    _, closed, after = rest.partition(end)
+    if not found or not closed:
+        raise SystemExit(f"{PAGE} has no markers for {name}")
+    PAGE.write_text(f"{before}{begin}\n" + "\n".join(lines) + f"\n\n{end}{after}", encoding="utf-8")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seconds", type=float, default=2.0, help="for each row")
+    parser.add_argument("--threads", action="store_true", help="compare only one thread with two")
+    parser.add_argument("--write", action="store_true", help="put the tables into the page")
+    given = parser.parse_args()
+    parts = {"threads": threads()}
+    if not given.threads:
+        parts = {"sizes": sizes(), "speeds": speeds(given.seconds)} | parts
+    for name, part in parts.items():
+        lines = []
+        for line in part:
+            print(line, flush=True)
+            lines.append(line)
+        print()
+        if given.write:
+            write(name, lines)
     print(f"A game takes {Batch(CLASSIC, 2, 1).hidden_bytes:,} bytes beside its arrays.")
 
 
