@@ -25,7 +25,7 @@ from triomino import CLASSIC, EDITIONS, SIX_PLAYER, Rules
 from triomino.env import Batch
 from triomino.env.many import Many
 from triomino.env.table import Table, observation_shapes
-from triomino.env.tree import CHANCE, TERMINAL, Variant
+from triomino.env.tree import CHANCE, TERMINAL, Variant, recall_shapes
 
 Steps: TypeAlias = Iterator[int]
 GAMES = 1024
@@ -185,12 +185,18 @@ def others() -> dict[str, Callable[[], Steps]]:
 
 def sizes() -> Iterator[str]:
     """Rows of a table: how large the games are, by rounds of random placements."""
-    yield "| edition | players | actions | observation | decisions a round | legal actions |"
-    yield "|---|---|---|---|---|---|"
+    yield (
+        "| edition | players | actions | observation | information state | decisions a round"
+        " | legal actions |"
+    )
+    yield "|---|---|---|---|---|---|---|"
     for rules in EDITIONS.values():
         for players in rules.racks:
             shapes = observation_shapes(rules, players)
-            numbers = sum(int(np.prod(shape)) for shape in shapes.values())
+            recall = recall_shapes(Variant(rules.with_changes({"target": None}), players))
+            numbers, recalled = (
+                sum(int(np.prod(shape)) for shape in each.values()) for each in (shapes, recall)
+            )
             games = Batch(rules.with_changes({"target": None}), players, 256, 1)
             decisions = branching = most = ended = 0
             for step in range(400):
@@ -201,7 +207,7 @@ def sizes() -> Iterator[str]:
                 games.step(np.where(going, games.choose("place", step), 0))
                 ended += int(games.done.sum())
             yield (
-                f"| {rules.edition} | {players} | {games.space.size:,} | {numbers:,}"
+                f"| {rules.edition} | {players} | {games.space.size:,} | {numbers:,} | {recalled:,}"
                 f" | {decisions / ended:.0f} | {branching / decisions:.1f}, at most {most} |"
             )
 

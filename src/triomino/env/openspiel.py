@@ -15,7 +15,7 @@ import pyspiel
 from triomino.dice import Rng
 from triomino.env.actions import SPECIALS
 from triomino.env.batch import Batch
-from triomino.env.tree import CHANCE, TERMINAL, Node, Variant
+from triomino.env.tree import CHANCE, TERMINAL, Node, Variant, recall_shapes
 from triomino.errors import TriominoError
 from triomino.kernel import native_rules
 from triomino.rules import Rules
@@ -36,9 +36,6 @@ DEFAULTS: Final[dict[str, Any]] = {
 dealt to each, *tiles* those in play like ``0-0-0 0-0-1``; *starter* is -1 to find it by the rules;
 *hands* are the racks of all seats like ``0-0-0 0-0-1;0-1-1 1-1-1``, else they are dealt. What is
 left out is as the edition has it."""
-
-START_DRAWS: Final = 48
-"""The draws for the start that a tensor shows: eight laps of six players, all but one tied."""
 
 _TYPE: Final = pyspiel.GameType(
     short_name=NAME,
@@ -193,7 +190,7 @@ class Observer:
 
     def __init__(self, variant: Variant, *, perfect_recall: bool) -> None:
         self.variant, self.perfect_recall = variant, perfect_recall
-        pieces = recall_pieces(variant) if perfect_recall else sight_pieces(variant)
+        pieces = recall_shapes(variant) if perfect_recall else sight_shapes(variant)
         self.tensor = np.zeros(sum(int(np.prod(shape)) for shape in pieces.values()), np.float32)
         self.dict: dict[str, Any] = {}
         at = 0
@@ -250,7 +247,7 @@ class Observer:
         return observation_text(state.node, player)
 
 
-def sight_pieces(variant: Variant) -> dict[str, tuple[int, ...]]:
+def sight_shapes(variant: Variant) -> dict[str, tuple[int, ...]]:
     """Return the pieces of what a seat sees now, with their shapes."""
     tiles, players = len(variant.rules.tiles), variant.players
     return {
@@ -262,22 +259,6 @@ def sight_pieces(variant: Variant) -> dict[str, tuple[int, ...]]:
         "draws": (1,),
         "turn": (players,),
         "cells": (tiles + 2, 8),
-    }
-
-
-def recall_pieces(variant: Variant) -> dict[str, tuple[int, ...]]:
-    """Return the pieces of all that a seat has seen, with their shapes.
-
-    ``rack`` is as it was dealt. Rows of ``start`` are seat and tile; those of ``moves`` are seat,
-    kind (draw, keep, end, pass, placement), tile and rank of a placement, and the tile that the
-    seat itself drew. All count from 1, and 0 means none.
-    """
-    return {
-        "player": (variant.players,),
-        "rack": (len(variant.rules.tiles),),
-        "start": (START_DRAWS, 2),
-        "moves": (variant.longest, 5),
-        "drawing": (1,),
     }
 
 

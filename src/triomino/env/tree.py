@@ -30,6 +30,8 @@ CHANCE: Final = -1
 TERMINAL: Final = -4
 DRAW: Final = 0
 """The action that draws a tile."""
+START_DRAWS: Final = 48
+"""The draws for the start that a tensor shows: eight laps of six players, all but one tied."""
 _MOST_TRIES: Final = 100_000
 
 
@@ -391,6 +393,22 @@ class Node:
             drawn = next(plies).tile
             if drawn is not None:
                 yield tiles.index(drawn)
+
+
+def recall_shapes(variant: Variant) -> dict[str, tuple[int, ...]]:
+    """Return the arrays that hold an information state, with their shapes.
+
+    ``rack`` is as it was dealt. Rows of ``start`` are seat and tile; those of ``moves`` are seat,
+    kind (draw, keep, end, pass, placement), tile and rank of a placement, and the tile that the
+    seat itself drew. All count from 1, and 0 means none.
+    """
+    return {
+        "player": (variant.players,),
+        "rack": (len(variant.rules.tiles),),
+        "start": (START_DRAWS, 2),
+        "moves": (variant.longest, 5),
+        "drawing": (1,),
+    }
 
 
 def margins(totals: Iterable[int]) -> list[float]:
