@@ -1,15 +1,18 @@
 # triomino: the table server. See docs/hosting.md.
-# The full image: it has the compiler that builds the kernel.
-FROM python:3.13 AS build
+# The full image: it has the compiler that builds the kernel. Node comes from PyPI, if at all.
+FROM python:3.13-bookworm AS build
 WORKDIR /source
 COPY . .
-RUN python -m venv /opt/triomino && /opt/triomino/bin/pip install --no-cache-dir .
+ENV TRIOMINO_KERNEL=required
+RUN python -m venv /opt/triomino && /opt/triomino/bin/pip install --no-cache-dir '.[cluster]' \
+  && /opt/triomino/bin/python -m compileall -q /opt/triomino/lib
 
-FROM python:3.13-slim
+FROM python:3.13-slim-bookworm
 COPY --from=build /opt/triomino /opt/triomino
-RUN useradd --system --home-dir /data triomino && install -d -o triomino /data
-USER triomino
-ENV PATH=/opt/triomino/bin:$PATH TRIOMINO_DATA=/data
+RUN useradd --system --uid 10001 --home-dir /data triomino && install -d -o triomino /data
+USER 10001
+# The root may be read-only: only /data is written to.
+ENV PATH=/opt/triomino/bin:$PATH TRIOMINO_DATA=/data PYTHONDONTWRITEBYTECODE=1
 VOLUME /data
 EXPOSE 8020
 STOPSIGNAL SIGTERM

@@ -14,7 +14,7 @@ PAGE_SOURCES := $(shell find web/src web/public src/triomino/words -type f \
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: chaos cluster bench-cluster haproxy sizing
+.PHONY: chaos cluster bench-cluster haproxy sizing docs licences lint-release release-check
 .PHONY: help setup web site serve play test test-long browser lint format bench mutants requirements build clean
 .PHONY: ppo bench-env bench-ray test-research test-cluster wasm words bench-server bench-wasm bench-web bench-rules bench-regret bench-ratings bench-pool bench-timing learn screenshots crash soak attack agreement agreement-batch endings bench-endings truth findings generate native-mutants sanitize
 
@@ -241,18 +241,38 @@ sanitize: setup  ## the kernel's tests under the address and undefined-behaviour
 		$$(ls build/sanitize/module/_native*) -m pytest -q -p no:cacheprovider \
 		tests/kernel tests/agreement tests/env
 
-requirements: setup  ## pin the newest dependencies
-	$(BIN)/python -m uv pip compile --quiet --universal --generate-hashes --no-header --no-emit-index-url \
-		--python-version 3.11 --group dev pyproject.toml --output-file requirements/dev.txt --upgrade
+# Tools that only a release needs, and the generator of the documentation.
+RELEASE := build/release-tools
+DOCS := build/docs-tools
+$(RELEASE)/.ready $(DOCS)/.ready: build/%-tools/.ready: requirements/%.txt tools/beside.py $(STAMP)
+	@test -x build/$*-tools/bin/python || $(PYTHON) -m venv build/$*-tools
+	$(BIN)/python -m uv pip install --quiet --python build/$*-tools/bin/python -r $<
+	@build/$*-tools/bin/python tools/beside.py $(VENV)
+	@touch $@
 
-	$(BIN)/python -m uv pip compile --quiet --universal --generate-hashes --no-header --no-emit-index-url \
-		--python-version 3.11 requirements/research.in --output-file requirements/research.txt --upgrade
-	$(BIN)/python -m uv pip compile --quiet --universal --generate-hashes --no-header --no-emit-index-url \
-		--python-version 3.11 requirements/ray.in --output-file requirements/ray.txt --upgrade
-	$(BIN)/python -m uv pip compile --quiet --universal --generate-hashes --no-header --no-emit-index-url \
-		--python-version 3.11 requirements/ppo.in --output-file requirements/ppo.txt --upgrade
-	$(BIN)/python -m uv pip compile --quiet --universal --generate-hashes --no-header --no-emit-index-url \
-		--python-version 3.11 requirements/others.in --output-file requirements/others.txt --upgrade
+SUITE ?= test-long
+release-check: $(SUITE) docs lint-release $(RELEASE)/.ready  ## all that a release must pass; SUITE=test is shorter, SUITE=setup has no tests
+	$(BIN)/python -m tools.release_check
+
+# What other compilers say of the kernel: clang, for the systems that wheels are made for.
+SYSTEMS := x86_64-linux-gnu aarch64-linux-gnu aarch64-macos x86_64-windows-gnu
+lint-release: $(RELEASE)/.ready  ## the image, the workflows, and the kernel under clang without a warning
+	$(RELEASE)/bin/hadolint Dockerfile
+	$(RELEASE)/bin/zizmor --quiet --offline .github
+	for system in $(SYSTEMS); do echo "clang for $$system"; \
+		$(BIN)/python -m ziglang c++ -target $$system -std=c++20 -fsyntax-only -Wall -Wextra -Werror \
+			-DTRIOMINO_ARCH=portable $(filter-out native/bind% native/wasm.cpp,$(wildcard native/*.cpp)) \
+			|| exit 1; done
+
+licences: setup  ## the licences of everything that is shipped
+	@$(BIN)/python -m tools.licences
+
+PIN = $(BIN)/python -m uv pip compile --quiet --universal --generate-hashes --no-header --no-emit-index-url \
+	--python-version 3.11 --upgrade
+requirements: setup  ## pin the newest dependencies
+	$(PIN) --group dev pyproject.toml --output-file requirements/dev.txt
+	for name in research ray ppo others release docs; do \
+		$(PIN) requirements/$$name.in --output-file requirements/$$name.txt || exit 1; done
 
 build: setup  ## a wheel and an sdist in dist/
 	$(BIN)/python -m build --no-isolation
