@@ -264,6 +264,9 @@ lint-release: $(RELEASE)/.ready  ## the image, the workflows, and the kernel und
 			-DTRIOMINO_ARCH=portable $(filter-out native/bind% native/wasm.cpp,$(wildcard native/*.cpp)) \
 			|| exit 1; done
 
+docs: site $(DOCS)/.ready  ## the documentation with the game in it, a whole home page, in build/docs
+	$(DOCS)/bin/python -m tools.site.build
+
 licences: setup  ## the licences of everything that is shipped
 	@$(BIN)/python -m tools.licences
 

@@ -8,6 +8,7 @@ from dataclasses import fields
 from pathlib import Path
 
 import pytest
+from tools import moving_picture
 
 from tests.test_imports import ROOMS
 from triomino import SIX_PLAYER, Rules
@@ -30,6 +31,11 @@ def picture() -> str:
 def test_the_picture_is_drawn_by_the_program() -> None:
     # Written anew with: python -m tests.test_docs
     assert PICTURE.read_text("utf-8") == picture()
+
+
+def test_the_moving_picture_is_drawn_by_the_program() -> None:
+    # Written anew with: python -m tools.moving_picture
+    assert moving_picture.PICTURE.read_text("utf-8") == moving_picture.draw()
 
 
 def test_every_rule_is_in_the_page_of_house_rules() -> None:

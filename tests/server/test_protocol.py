@@ -135,33 +135,43 @@ def test_the_page_lists_every_call() -> None:
     assert calls == routes
 
 
+async def output_of(program: str, url: str) -> str:
+    """What a program prints that is called with the address of a server."""
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-c", program, url),
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+    )
+    out, err = await asyncio.wait_for(process.communicate(), 60)
+    assert process.returncode == 0, err.decode()
+    return out.decode()
+
+
+@in_loop
+async def test_the_bot_of_the_tutorial_plays(tmp_path: Path) -> None:
+    tutorial = (ROOT / "docs" / "tutorial.md").read_text("utf-8")
+    [program] = re.findall(
+        r"^```python\n(import asyncio\n.*?)^```$", tutorial, re.MULTILINE | re.DOTALL
+    )
+    async with serving(tmp_path) as served:
+        *_, scores = (await output_of(program, served.url)).splitlines()
+    assert len(json.loads(scores)) == 2
+
+
 @in_loop
 async def test_the_bot_of_the_page_plays(tmp_path: Path) -> None:
     [program] = [text for language, _, text in BLOCKS if language == "python"]
     assert len([line for line in program.splitlines() if line.strip()]) <= 25
 
-    async def run(url: str) -> str:
-        process = await asyncio.create_subprocess_exec(
-            sys.executable,
-            "-c",
-            program,
-            url,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.PIPE,
-        )
-        out, err = await asyncio.wait_for(process.communicate(), 60)
-        assert process.returncode == 0, err.decode()
-        return out.decode()
-
     async with serving(tmp_path) as served:
         # Against the bot of the server, at a table of its own.
-        scores = json.loads(await run(served.url))
+        scores = json.loads(await output_of(program, served.url))
         assert len(scores) == 2
         # And at a table where somebody waits.
         ann = served.player()
         seats = [{"kind": "here", "name": "Ann"}, {"kind": "link"}]
         table = await ann.create(seats, listed=True, rules={"racks": {"2": 3}})
-        running = asyncio.create_task(run(served.url))
+        running = asyncio.create_task(output_of(program, served.url))
         await ann.enter(table)
         await ann.until(lambda: ann.state is not None and ann.state.seats[1].name == "My bot")
         await ann.start(table)

@@ -1,0 +1,1 @@
+"""The documentation: how it is built, and the pages that lead into it."""
