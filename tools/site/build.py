@@ -61,6 +61,7 @@ def main() -> None:
         shutil.copy(ROOT / name, SOURCE / target)
     for path in SOURCE.glob("*.md"):
         path.write_text(linked(path.read_text("utf-8")), "utf-8")
+    add_unlisted(SOURCE)
     write_reference(SOURCE / "api")
     code = build_main(["-q", "-W", "--keep-going", "-b", "html", str(SOURCE), str(OUT)])
     if code:
@@ -80,6 +81,18 @@ def linked(text: str) -> str:
         text = re.sub(rf"\]\((\.\./)?{re.escape(name)}", f"]({page}", text)
     text = re.sub(r"\]\(docs/", "](", text)
     return re.sub(r"\[([^]]*)\]\(\.\./[^)]*\)", r"\1", text)
+
+
+def add_unlisted(source: Path) -> None:
+    """Add the pages that no door leads to yet to the end of the list."""
+    doors = [source / page.name for page in HERE.glob("*.md")]
+    listed = {line.strip() for door in doors for line in door.read_text("utf-8").splitlines()}
+    listed |= {"index", *(door.stem for door in doors)}
+    rest = sorted(page.stem for page in source.glob("*.md") if page.stem not in listed)
+    index = source / "index.md"
+    contents = "".join(f"{name}\n" for name in rest)
+    text = index.read_text("utf-8").removesuffix("```\n")
+    index.write_text(f"{text}{contents}```\n", "utf-8")
 
 
 def write_reference(folder: Path) -> None:
