@@ -14,7 +14,7 @@ PAGE_SOURCES := $(shell find web/src web/public src/triomino/words -type f \
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: chaos cluster bench-cluster haproxy sizing docs licences lint-release release-check
+.PHONY: chaos cluster bench-cluster haproxy sizing
 .PHONY: help setup web site serve play test test-long browser lint format bench mutants requirements build clean
 .PHONY: ppo bench-env bench-ray test-research test-cluster wasm words bench-server bench-wasm bench-web bench-rules bench-regret bench-ratings bench-pool bench-timing learn screenshots crash soak attack agreement agreement-batch endings bench-endings truth findings generate native-mutants sanitize
 
@@ -241,6 +241,7 @@ sanitize: setup  ## the kernel's tests under the address and undefined-behaviour
 		$$(ls build/sanitize/module/_native*) -m pytest -q -p no:cacheprovider \
 		tests/kernel tests/agreement tests/env
 
+.PHONY: docs licences lint-release release-check
 # Tools that only a release needs, and the generator of the documentation.
 RELEASE := build/release-tools
 DOCS := build/docs-tools
