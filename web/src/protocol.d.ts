@@ -301,6 +301,25 @@ export interface ClubRequest {
   secret?: string | null;
 }
 
+/** Hours of the day in which nothing is told. */
+export interface QuietHours {
+  /** The minute of the day. */
+  begin: number;
+  end: number;
+  /** Minutes that the clock of the device is ahead of UTC. */
+  offset: number;
+}
+
+/** Where and when this device is told something while its page is closed, as a browser says. */
+export interface PushSubscription {
+  endpoint: string;
+  p256dh: string;
+  auth: string;
+  language: string;
+  wishes: ("invitations" | "reminders" | "turns")[];
+  quiet?: QuietHours | null;
+}
+
 /** The record of a match that is over. */
 export interface RecordToAnalyse {
   record: Record<string, unknown>;
@@ -616,6 +635,13 @@ export interface ArrivedTable {
   id: string;
   /** The secret link to the friend's seat; it is shown once. */
   path: string | null;
+}
+
+/** What this server knows about telling this device. */
+export interface PushState {
+  /** What to subscribe with; `null` if nobody is told here. */
+  key: string | null;
+  is_subscribed: boolean;
 }
 
 /** The secret that names a device; browsers get it as a cookie, too. */

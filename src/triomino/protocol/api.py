@@ -337,6 +337,35 @@ class ClubNews(Struct, frozen=True):
     version: int
 
 
+class QuietHours(Struct, frozen=True, forbid_unknown_fields=True):
+    """Hours of the day in which nothing is told."""
+
+    begin: Annotated[int, Meta(ge=0, lt=1440)]
+    """The minute of the day."""
+    end: Annotated[int, Meta(ge=0, lt=1440)]
+    offset: Annotated[int, Meta(ge=-900, le=900)]
+    """Minutes that the clock of the device is ahead of UTC."""
+
+
+class PushSubscription(Struct, frozen=True, forbid_unknown_fields=True):
+    """Where and when this device is told something while its page is closed, as a browser says."""
+
+    endpoint: Annotated[str, Meta(min_length=1, max_length=800)]
+    p256dh: Annotated[str, Meta(min_length=80, max_length=100)]
+    auth: Annotated[str, Meta(min_length=20, max_length=40)]
+    language: Annotated[str, Meta(min_length=1, max_length=10)]
+    wishes: Annotated[list[Literal["turns", "invitations", "reminders"]], Meta(max_length=3)]
+    quiet: QuietHours | None = None
+
+
+class PushState(Struct, frozen=True):
+    """What this server knows about telling this device."""
+
+    key: str | None
+    """What to subscribe with; ``None`` if nobody is told here."""
+    is_subscribed: bool
+
+
 class RecordToAnalyse(Struct, frozen=True, forbid_unknown_fields=True):
     """The record of a match that is over."""
 

@@ -35,12 +35,14 @@ REQUESTS: Final = (
     api.PadActs,
     api.ClubOptions,
     api.ClubRequest,
+    api.PushSubscription,
     api.RecordToAnalyse,
 )
 """Bodies that clients send."""
 
 ANSWERS: Final = (
     api.ArrivedTable,
+    api.PushState,
     api.Device,
     api.SeatTaken,
     api.SeatLink,

@@ -50,6 +50,7 @@ from triomino.server.logs import note
 from triomino.server.pads import Pads, pad_handlers
 from triomino.server.page import COMPRESSED, page_handlers
 from triomino.server.previews import Pictures, table_picture
+from triomino.server.push_requests import push_handlers
 from triomino.server.session import Session
 from triomino.server.shared_jobs import SharedJobs
 from triomino.server.snapshot import record, standing, summary
@@ -448,6 +449,7 @@ _STATUS = {
     "too_many_tables": 429,
     "too_many_pads": 429,
     "too_many_clubs": 429,
+    "too_many_pushes": 429,
     "no_analysis": 404,
     "too_many_analyses": 429,
 }
@@ -552,6 +554,7 @@ async def _running(app: Litestar, hub: Hub) -> AsyncIterator[None]:
             hub.watch_log(),
             hub.troubles.measure_delay(),
             hub.clean_daily(),
+            hub.pushes.run(),
         )
     ]
     try:
@@ -594,5 +597,6 @@ def _handlers(config: Config) -> list[HTTPRouteHandler | WebsocketRouteHandler]:
         play_socket,
         *pad_handlers(_address),
         *club_handlers(_address, REFUSALS),
+        *push_handlers(_device, _address, REFUSALS),
         *analysis_handlers(config, _address, _finished, REFUSALS),
     ]

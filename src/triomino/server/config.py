@@ -109,6 +109,18 @@ class Config:
     reveal_seconds: float = 10
     """How long the deal waits for the seeds that devices committed to."""
 
+    # Telling people whose page is closed
+    push_services: str = (
+        "fcm.googleapis.com, updates.push.services.mozilla.com, *.push.apple.com,"
+        " *.notify.windows.com"
+    )
+    """The services that messages are sent to, separated by commas; empty tells nobody."""
+    push_contact: str | None = None
+    """How a push service reaches the host: ``mailto:`` or an https address, as ``public_url`` is.
+    """
+    pushes_per_address: int = 200
+    """Devices of one address that are told."""
+
     # Bots
     bots_at_once: int = 2
     hints_at_once: int = 1
@@ -132,6 +144,8 @@ class Config:
     """Club evenings, with their standings."""
     keep_analyses: float = 30
     """Analyses of records; those of tables are kept as long as the table."""
+    keep_pushes: float = 90
+    """Devices that are told although their page was not opened since."""
     archive: Path | None = None
     """A folder for the records of deleted matches."""
 

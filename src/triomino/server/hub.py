@@ -36,6 +36,7 @@ from triomino.server.locks import Locks
 from triomino.server.logs import detail, log, note
 from triomino.server.metrics import Metrics
 from triomino.server.open_tables import OpenTables
+from triomino.server.pushes import Pushes, moment_of
 from triomino.server.retention import DAY, clean
 from triomino.server.scheduler import Scheduler
 from triomino.server.table import Change, RefusedError, Table, check_options, name_bots
@@ -97,6 +98,15 @@ class Hub:
         self.scheduler.leases = self.cluster.leases
         self.on_club_result: Callable[[str], None] = lambda _: None
         """Called with the id of a club evening at one of whose tables a match is over."""
+        self.pushes = Pushes(
+            config,
+            events,
+            self.tables,
+            self.cluster,
+            self.metrics,
+            troubles=self.troubles,
+            now=self.now,
+        )
         self._late_rows: dict[str, tuple[str, int, bool]] = {}
         """What belongs into rows that could not be updated with the last event of their table."""
 
@@ -177,7 +187,7 @@ class Hub:
             timed = msgspec.structs.replace(change.event, spent=opened.clock.spent())
             change = Change(timed, change.ply)
         event = change.event
-        since, state = table.version, table.state
+        since, state, before = table.version, table.state, moment_of(table)
         listed = state == "open" and table.is_listed
         if not await self.events.append(table.id, since + 1, encode(event)):
             # Somebody else wrote this version: the host, or another node.
@@ -186,6 +196,7 @@ class Hub:
         table.apply(change)
         self.cluster.announce(opened)
         opened.clock.follow(table)
+        self.pushes.changed(opened, before, event)
         self.metrics.events += 1
         _log_event(table, event)
         if isinstance(event, MovePlayed) and table.state == state:

@@ -28,6 +28,9 @@ class Metrics:
     analyses: int = 0
     analyses_failed: int = 0
     analysis_seconds: float = 0.0
+    pushes: int = 0
+    pushes_failed: int = 0
+    pushes_gone: int = 0
 
     def text(self, **gauges: float) -> str:
         """All counters, and the given gauges, in the text format of Prometheus."""

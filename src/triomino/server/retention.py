@@ -18,6 +18,7 @@ from triomino.store.analyses import AnalysisStore
 from triomino.store.clubs import ClubStore
 from triomino.store.folder import write_atomically
 from triomino.store.pads import PadStore
+from triomino.store.pushes import PushStore
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
@@ -82,6 +83,8 @@ async def clean(
         await PadStore(events).forget(now - int(config.keep_pads * DAY))
     if config.keep_clubs * DAY < now and not dry_run:
         await ClubStore(events).forget(now - int(config.keep_clubs * DAY))
+    if config.keep_pushes * DAY < now and not dry_run:
+        await PushStore(events).forget_old(now - int(config.keep_pushes * DAY))
     if config.keep_analyses * DAY < now and not dry_run:
         await AnalysisStore(events).forget(now - int(config.keep_analyses * DAY))
     return done

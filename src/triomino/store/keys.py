@@ -1,4 +1,4 @@
-"""The signing key of a server, in the database of its tables."""
+"""The keys of a server, in the database of its tables."""
 
 from __future__ import annotations
 
@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from triomino.store.log import EventLog
 
 SIGNING: Final = "signing"
+"""Signs the openings of fair deals."""
+PUSHING: Final = "pushing"
+"""Known to push services."""
 
 
 class KeyStore:
@@ -21,24 +24,24 @@ class KeyStore:
     def __init__(self, log: EventLog) -> None:
         self._log = log
 
-    async def get(self, fresh: bytes, at: int) -> bytes:
-        """The secret of the signing key; *fresh* becomes it if there is none.
+    async def get(self, fresh: bytes, at: int, name: str = SIGNING) -> bytes:
+        """The secret of a key; *fresh* becomes it if there is none.
 
         Of several servers that start at the same time on one database, all get the same.
         """
-        known = await self._read()
+        known = await self._read(name)
         if known is None:
             async with self._log.writing() as connection:
                 dialect = import_module(f"sqlalchemy.dialects.{connection.dialect.name}")
-                insert = dialect.insert(keys).values(name=SIGNING, secret=fresh, made=at)
+                insert = dialect.insert(keys).values(name=name, secret=fresh, made=at)
                 await connection.execute(insert.on_conflict_do_nothing())
-            known = await self._read()  # another server may have been first
+            known = await self._read(name)  # another server may have been first
         if known is None:
             raise AssertionError("a key that was written is there")
         return known
 
-    async def _read(self) -> bytes | None:
-        query = select(keys.c.secret).where(keys.c.name == SIGNING)
+    async def _read(self, name: str) -> bytes | None:
+        query = select(keys.c.secret).where(keys.c.name == name)
         async with self._log.reading() as connection:
             found = await connection.scalar(query)
         return None if found is None else bytes(found)

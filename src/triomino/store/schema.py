@@ -1,4 +1,4 @@
-"""The tables of the database: game tables, events, keys, analyses, live sheets, club evenings."""
+"""The tables of the database: game tables, events, keys, analyses, sheets, evenings, pushes."""
 
 from __future__ import annotations
 
@@ -102,3 +102,32 @@ club_events: Final = Table(
     sqlite_with_rowid=False,
 )
 """The logs of club evenings. Of two writers of the same version one wins, as at tables."""
+
+push_subscriptions: Final = Table(
+    "push_subscriptions",
+    metadata,
+    Column("device", String(64), primary_key=True),
+    Column("endpoint", String(800), nullable=False),
+    Column("p256dh", String(100), nullable=False),
+    Column("auth", String(40), nullable=False),
+    Column("language", String(10), nullable=False),
+    Column("wishes", String(60), nullable=False),
+    Column("quiet", String(20), nullable=False),
+    Column("address", String(64), nullable=False),
+    Column("made", BigInteger, nullable=False),
+    Index("push_subscriptions_by_address", "address"),
+)
+"""Where browsers that are closed can be told something, and what they wish to be told."""
+
+push_notes: Final = Table(
+    "push_notes",
+    metadata,
+    Column("device", String(64), primary_key=True),
+    Column("table_id", String(40), primary_key=True),
+    Column("kind", String(10), primary_key=True),
+    Column("number", BigInteger, primary_key=True, autoincrement=False),
+    Column("due", BigInteger, nullable=False),
+    Column("tries", Integer, nullable=False),
+    Index("push_notes_by_time", "due"),
+)
+"""What is still to be told, and when. The primary key lets nothing be told twice."""
