@@ -60,3 +60,41 @@ self.addEventListener("fetch", (event) => {
     );
   }
 });
+
+// --- While the page is closed ---------------------------------------------------------------------
+
+self.addEventListener("push", (event) => {
+  const { title, body, path, tag, off, language } = event.data.json();
+  const shown = self.registration.showNotification(title, {
+    body,
+    tag,
+    lang: language,
+    renotify: true,
+    icon: `${HOME}icon-192.png`,
+    data: { path },
+    actions: [{ action: "off", title: off }],
+  });
+  event.waitUntil(shown);
+});
+
+/** Show a table, in a window that is open if there is one. */
+async function open(path) {
+  const url = new URL(HOME + path, location.origin).href;
+  const windows = await self.clients.matchAll({ type: "window" });
+  const there = windows.find((one) => one.url.split("#")[0] === url) ?? windows[0];
+  if (!there) return self.clients.openWindow(url);
+  await there.focus();
+  return there.url.split("#")[0] === url ? there : there.navigate(url);
+}
+
+/** Be told nothing any more; the page hears of it when it is opened next. */
+async function turnOff() {
+  await fetch(`${HOME}api/push`, { method: "DELETE" });
+  const known = await self.registration.pushManager.getSubscription();
+  await known?.unsubscribe();
+}
+
+self.addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  event.waitUntil(event.action === "off" ? turnOff() : open(event.notification.data.path));
+});

@@ -43,9 +43,15 @@ interface Settings {
   turn: boolean;
   /** Single keys act as commands. */
   keys: boolean;
+  /** What to be told while the page is closed, and the minutes of the day when not. */
+  push: { wishes: Wish[]; quiet: { begin: number; end: number } | null } | null;
+  /** When the server was last told so. */
+  pushed: number;
   /** Notify the player whose turn it is while the page is hidden. */
   notify: boolean;
 }
+
+type Wish = "turns" | "invitations" | "reminders";
 
 /** The key in `localStorage`. */
 export const KEY = "triomino";
@@ -77,6 +83,8 @@ const DEFAULTS: Settings = {
   turn: true,
   keys: true,
   notify: false,
+  push: null,
+  pushed: 0,
 };
 
 /** Parse stored settings of any version. */

@@ -13,6 +13,8 @@ import type {
   ArrivedTable,
   BotInfo,
   Device,
+  PushState,
+  PushSubscription,
   RuleBook,
   SeatLink,
   TableOptions,
@@ -237,3 +239,9 @@ export async function claim(table: string, secret: string): Promise<{ seat: numb
   await registerDevice();
   return request("POST", `${tableUrl(table)}/claims`, { secret });
 }
+
+/** What to subscribe with to be told while the page is closed. */
+export const pushState = (): Promise<PushState> => request("GET", "/api/push");
+export const subscribePush = (wanted: PushSubscription): Promise<PushState> =>
+  request("PUT", "/api/push", wanted);
+export const unsubscribePush = (): Promise<void> => request("DELETE", "/api/push");
