@@ -125,9 +125,8 @@ def test_the_page_lists_every_code() -> None:
 
 def test_the_page_lists_every_call() -> None:
     calls = set(re.findall(r"`(GET|POST|PUT|DELETE) (/[^`]*)`", PAGE.partition("## Playing")[0]))
-    names = ("app.py", "pads.py", "club_routes.py", "analyses.py", "health.py", "previews.py")
-    names += ("push_requests.py",)
-    source = "".join((SOURCE / name).read_text("utf-8") for name in names)
+    names = "app pads club_routes analyses health previews push_requests"
+    source = "".join((SOURCE / f"{name}.py").read_text("utf-8") for name in names.split())
     routes = {
         (method.upper(), re.sub(r"{\w+_id}", "{id}", re.sub(r":\w+}", "}", path)))
         for method, path in re.findall(r'@(get|post|put|delete)\(\s*"(/[^"]+)"', source)
