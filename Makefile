@@ -16,7 +16,7 @@ unexport PYTHONDONTWRITEBYTECODE
 .DEFAULT_GOAL := help
 .PHONY: chaos cluster bench-cluster haproxy sizing
 .PHONY: help setup web site serve play test test-long browser lint format bench mutants requirements build clean
-.PHONY: ppo bench-env bench-ray test-research test-cluster wasm words bench-server bench-wasm bench-web bench-rules bench-regret bench-ratings bench-pool bench-timing learn screenshots crash soak attack agreement agreement-batch endings bench-endings truth findings generate native-mutants sanitize
+.PHONY: ppo test-ppo bench-env bench-ray test-research test-cluster wasm words bench-server bench-wasm bench-web bench-rules bench-regret bench-ratings bench-pool bench-timing learn screenshots crash soak attack agreement agreement-batch endings bench-endings truth findings generate native-mutants sanitize
 
 help:  ## say what there is
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -73,7 +73,7 @@ test: setup browser haproxy  ## all checks and tests, side by side
 
 test-long: export TRIOMINO_LONG = 1
 test-long: export PYTEST_TIMEOUT = 3600
-test-long: test test-research test-cluster  ## the same with all fuzz, kill and soak tests at full length
+test-long: test test-research test-ppo test-cluster  ## the same with all fuzz, kill and soak tests at full length
 
 # Libraries that only some need, each in an environment that finds all else in .venv.
 RESEARCH := build/research
@@ -88,6 +88,9 @@ $(RESEARCH)/.ready $(RAY)/.ready $(PPO)/.ready $(OTHERS)/.ready: build/%/.ready:
 
 test-research: $(RESEARCH)/.ready  ## the adapters of triomino.env with PettingZoo, Gymnasium and OpenSpiel
 	$(RESEARCH)/bin/python -m pytest tests/research -q
+
+test-ppo: $(PPO)/.ready  ## a small run of the recipe for MaskablePPO
+	$(PPO)/bin/python -m pytest tests/research/test_examples.py -k ppo -q
 
 ppo: $(PPO)/.ready  ## train MaskablePPO against greedy, and let it play against random
 	OMP_NUM_THREADS=1 $(PPO)/bin/python examples/research/ppo.py

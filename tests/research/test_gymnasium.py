@@ -50,3 +50,9 @@ def test_many_at_once() -> None:
     first, _ = env.reset(seed=3)
     again, _ = env.reset(seed=3)
     assert all(np.array_equal(first[name], again[name]) for name in first)
+    env.reset(seed=[7, 8] * 8)
+    racks = env.many.batch.racks.copy()  # greedy has moved already, but is not random
+    env.reset(seed=[8, 7] * 8)
+    assert np.array_equal(racks[0], env.many.batch.racks[1])
+    assert np.array_equal(racks[1], env.many.batch.racks[2])
+    assert not np.array_equal(racks[0], env.many.batch.racks[0])

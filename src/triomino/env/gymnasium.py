@@ -107,10 +107,16 @@ class TriominoVectorEnv(VectorEnv[Any, Any, Any]):
     def reset(
         self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Begin new games."""
-        first = seed[0] if isinstance(seed, list) else seed
-        super().reset(seed=first)
-        self.many.reset(int(self.np_random.integers(1 << 62)))
+        """Begin new games; a list has a seed, or ``None`` for any, for the deals of each."""
+        given = seed if isinstance(seed, list) else None
+        super().reset(seed=seed if not isinstance(seed, list) else seed[0])
+        mixed = int(self.np_random.integers(1 << 62))
+        if given is None:
+            self.many.reset(mixed)
+        else:
+            any_ = self.np_random.integers(1 << 62, size=self.num_envs).tolist()
+            seeds = [a if s is None else s for s, a in zip(given, any_, strict=True)]
+            self.many.reset(mixed, seeds)
         return self.many.observe(), self._infos()
 
     def step(self, actions: Any) -> tuple[Any, Any, Any, Any, dict[str, Any]]:

@@ -12,6 +12,8 @@ from triomino.env.solo import ILLEGAL_REWARD
 from triomino.env.table import HISTORY, Reward, rules_for
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
     from triomino.kernel.rounds import Policy
@@ -51,10 +53,11 @@ class Many:
         self._rewards = np.zeros((games, players))
         self._let_others_move()
 
-    def reset(self, seed: int) -> None:
-        """Deal all games anew."""
+    def reset(self, seed: int, seeds: Sequence[int] | None = None) -> None:
+        """Deal all games anew; *seeds* are their own seeds, by default derived from *seed*."""
         self._dice = Rng(seed)
-        self.batch.reset(None, spread_seeds(seed, len(self.batch)).tolist())
+        own = spread_seeds(seed, len(self.batch)).tolist() if seeds is None else seeds
+        self.batch.reset(None, own)
         self._rewards[:] = 0
         self._let_others_move()
 
