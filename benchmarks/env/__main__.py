@@ -29,7 +29,7 @@ from triomino.env.tree import CHANCE, TERMINAL, Variant, recall_shapes
 
 Steps: TypeAlias = Iterator[int]
 GAMES = 1024
-RUNS = 200
+RUNS = 40
 PAGE = Path(__file__).parents[2] / "docs" / "research.md"
 
 
