@@ -173,6 +173,7 @@ def test_a_database_from_before_pads_gets_them(tmp_path: Path) -> None:
             database.executescript(
                 "DROP TABLE pads; DROP TABLE pad_acts; DROP TABLE analyses; DROP TABLE keys;"
                 "DROP TABLE clubs; DROP TABLE club_events;"
+                "DROP TABLE push_subscriptions; DROP TABLE push_notes;"
                 "UPDATE alembic_version SET version_num = '0003';"
             )
         log = await EventLog.open(path)

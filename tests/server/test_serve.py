@@ -205,6 +205,8 @@ def test_every_setting_can_be_in_the_file(tmp_path: Path) -> None:
         "proxy": '"::1"',
         "allowed_hosts": '"x"',
         "without": '"pad"',
+        "push_services": '"push.example"',
+        "push_contact": '"mailto:me@x"',
     }
     names = [item.name for item in fields(Config)]
     file.write_text("\n".join(f"{name} = {values.get(name, 1)}" for name in names))
