@@ -269,9 +269,11 @@ class Club:
         if sum(guest.present for guest in self.guests) < 2:
             raise RefusedError("alone", "two have to be there for a round")
 
-    def pair(self, tables: list[PairedTable], byes: Sequence[int], at: int) -> RoundPaired:
-        """Begin the next round."""
-        self.check_next_round(len(self.rounds) + 1)
+    def pair(
+        self, number: int, tables: list[PairedTable], byes: Sequence[int], at: int
+    ) -> RoundPaired:
+        """Begin round *number*, from 1."""
+        self.check_next_round(number)
         return RoundPaired(at=at, tables=tables, byes=list(byes))
 
     def check_switch(self, table: int, to: Literal["screen", "real"]) -> ClubSeating:

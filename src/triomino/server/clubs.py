@@ -204,7 +204,9 @@ class Clubs:
             await self._set_up(club, players, club.options.tiles == "real", address)
             for players in pairing.tables
         ]
-        await self._commit(club, lambda club: club.pair(tables, pairing.byes, self.hub.now()))
+        await self._commit(
+            club, lambda club: club.pair(number, tables, pairing.byes, self.hub.now())
+        )
 
     async def _set_up(
         self, club: Club, players: tuple[int, ...], real: bool, address: str
@@ -224,12 +226,13 @@ class Clubs:
 
     async def _switch(self, club: Club, act: ClubSwitch, address: str) -> None:
         await self._settle(club)
-        old = club.check_switch(act.table, act.tiles).paired
+        old, number = club.check_switch(act.table, act.tiles).paired, len(club.rounds) - 1
         new = await self._set_up(club, old.players, act.tiles == "real", address)
 
         def switched(club: Club) -> TableSwitched:
+            if len(club.rounds) - 1 != number:
+                raise RefusedError("stale", "another round has begun")
             club.check_switch(act.table, act.tiles)
-            number = len(club.rounds) - 1
             return TableSwitched(at=self.hub.now(), round=number, table=act.table, to=new)
 
         await self._commit(club, switched)
