@@ -19,6 +19,7 @@ from tests.tournament.plain import PlainRound, plain_keys, plain_standings
 from triomino.client import RemotePlayer
 from triomino.client.player import play_bot
 from triomino.rules import Rules
+from triomino.server.checking import check_database
 from triomino.server.retention import DAY
 from triomino.store.clubs import ClubStore
 from triomino.store.log import EventLog
@@ -426,6 +427,8 @@ async def test_a_damaged_evening_is_no_error_of_the_server(tmp_path: Path) -> No
             assert (answer.status_code, answer.json()["code"]) == (409, "damaged")
             assert await refused(host, "close") == "damaged"
         assert len((await other.see())["players"]) == 2
+    [found] = check_database(tmp_path / "tables.db")
+    assert (found.what, found.id) == ("evening", host.club)
 
 
 @in_loop
