@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.server.harness import PATIENCE, Served, in_loop, serving
+from tests.server.process import PATIENCE as LONG_PATIENCE
 from tests.server.process import ServerProcess
 from tests.tournament.plain import PlainRound, plain_keys, plain_standings
 from triomino.client import RemotePlayer
@@ -66,7 +67,7 @@ class Host(RemotePlayer):
 
     async def wait_for(self, done: Any) -> Json:
         """Look at the evening until it is as it should be."""
-        async with asyncio.timeout(120):
+        async with asyncio.timeout(LONG_PATIENCE):
             while not done(state := await self.see()):
                 await asyncio.sleep(0.05)
         return state
@@ -136,30 +137,46 @@ class Evening:
 
     def __init__(self, server: ServerProcess) -> None:
         self.server, self.dice = server, Random(23)
-        self.host = Host(server.url, patience=PATIENCE, takes_part=False)
-        others = [RemotePlayer(server.url, patience=PATIENCE, takes_part=False) for _ in range(13)]
-        self.players: list[RemotePlayer] = [self.host, *others]
+        self.host = Host(server.url, patience=LONG_PATIENCE, takes_part=False)
+        self.players: list[RemotePlayer] = [
+            self.host,
+            *(
+                RemotePlayer(server.url, patience=LONG_PATIENCE, takes_part=False)
+                for _ in range(13)
+            ),
+        ]
 
     def names(self, state: Json, table: Json) -> list[str]:
         """The names at a table."""
         return [state["players"][player]["name"] for player in table["players"]]
 
-    async def play(self, table: Json) -> None:
-        """Play a table on screens to its end; each of its players is a device."""
+    async def sit_down(self, table: Json) -> list[RemotePlayer]:
+        """Start a table on screens; return its players, each of them a device."""
         seated = [self.players[number] for number in table["players"]]
         await seated[0].start(table["id"])
-
-        def choose(choices: list[Choice], _: State) -> str:
-            return choices[self.dice.randrange(len(choices))].move
-
         for player in seated:
             await player.enter(table["id"])
-        await asyncio.gather(*(play_bot(player, choose) for player in seated))
+        return seated
+
+    async def play(self, tables: list[Json]) -> list[asyncio.Task[None]]:
+        """Begin to play tables on screens; return what ends with them."""
+        seated = await asyncio.gather(*map(self.sit_down, tables))
+
+        def choose(choices: list[Choice], _: State) -> str:
+            # Whoever can lay a tile does, so that rounds are short.
+            placements = [one for one in choices if one.points is not None and one.points > 0]
+            return self.dice.choice(placements or choices).move
+
+        return [
+            asyncio.create_task(play_bot(player, choose))
+            for players in seated
+            for player in players
+        ]
 
     async def play_round(self, number: int) -> Json:
         """Begin a round, and play all its tables on screens."""
         state = await self.host.do("next_round", number=number)
-        await asyncio.gather(*(self.play(table) for table in state["rounds"][-1]["tables"]))
+        await asyncio.gather(*await self.play(state["rounds"][-1]["tables"]))
         return await self.host.wait_for(lambda state: len(results(state)) == count_tables(state))
 
     async def play_killed_round(self, number: int) -> Json:
@@ -172,7 +189,7 @@ class Evening:
         tables = state["rounds"][-1]["tables"]
         assert [table["tiles"] for table in tables] == ["real", "real"] + ["screen"] * 5
         await write_sheet(host, tables[0], self.names(state, tables[0]), [9, 12])
-        playing = [asyncio.create_task(self.play(table)) for table in tables[2:]]
+        playing = await self.play(tables[2:])
         before = await host.wait_for(lambda state: len(results(state)) >= count_tables(state) - 5)
         self.server.kill()
         await asyncio.to_thread(self.server.start)
