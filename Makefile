@@ -178,8 +178,8 @@ crash: setup  ## kill -9 under load, KILLS=100 times: nothing acknowledged is lo
 	$(BIN)/python -m tests.server.crash --kills $(KILLS)
 
 MINUTES ?= 5
-soak: setup  ## a busy server for MINUTES=5: memory and handles stay flat
-	$(BIN)/python -m tests.server.soak --minutes $(MINUTES)
+soak: setup  ## a busy server, or with THREE=1 three, for MINUTES=5: memory and handles stay flat
+	$(BIN)/python -m tests.server.soak --minutes $(MINUTES) $(if $(THREE),--three)
 
 SECONDS ?= 120
 attack: setup  ## floods from one address beside a match of others, SECONDS=120 each

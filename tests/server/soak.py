@@ -222,12 +222,23 @@ async def _sample(server: ServerProcess, began: float, still_there: int) -> Samp
     )
 
 
+def three_servers() -> type[ServerProcess]:
+    """The kind that has three."""
+    from tests.nodes.three import ThreeServers  # noqa: PLC0415 - it needs more packages
+
+    return ThreeServers
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--minutes", type=float, default=5)
+    parser.add_argument(
+        "--three", action="store_true", help="servers on PostgreSQL, behind a proxy"
+    )
     parser.add_argument("--visits", type=int, default=10, help="of each visitor in a spell")
     chosen = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder, ServerProcess(Path(folder), **SETTINGS) as server:
+    kind = three_servers() if chosen.three else ServerProcess
+    with tempfile.TemporaryDirectory() as folder, kind(Path(folder), **SETTINGS) as server:
         print(HEAD, flush=True)
         samples = asyncio.run(
             soak(

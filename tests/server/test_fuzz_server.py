@@ -23,6 +23,7 @@ from schemathesis.checks import (
 from schemathesis.core.result import Ok
 
 from tests.effort import count
+from tests.nodes.three import ThreeServers
 from tests.server.damage import damage
 from tests.server.process import PATIENCE, ServerProcess
 from triomino import IllegalMove, Rng
@@ -47,6 +48,7 @@ from triomino.signatures import SigningKey
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from pathlib import Path
 
 KEY: Final = SigningKey(bytes(32))
 
@@ -211,8 +213,18 @@ def test_requests_that_no_program_of_ours_makes(server: ServerProcess) -> None:
 
 
 def test_damaged_messages(server: ServerProcess) -> None:
-    report = asyncio.run(damage(server, messages=MESSAGES, seed=1))
-    assert report.processed >= MESSAGES
+    check_damaged_messages(server, MESSAGES)
+
+
+def test_damaged_messages_to_three_servers(tmp_path: Path) -> None:
+    """The people of a table are at different ones."""
+    with ThreeServers(tmp_path) as servers:
+        check_damaged_messages(servers, MESSAGES // 5)
+
+
+def check_damaged_messages(server: ServerProcess, messages: int) -> None:
+    report = asyncio.run(damage(server, messages=messages, seed=1))
+    assert report.processed >= messages
     assert "Traceback" not in server.log, server.log
     assert set(report.sent) >= {"plausible", "bent", "broken", "junk", "noise", "too large"}
     # Some of it had an effect, or was refused for what it meant and not for how it was written.

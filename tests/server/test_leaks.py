@@ -9,15 +9,17 @@ from __future__ import annotations
 
 import json
 import re
-from contextlib import contextmanager
+from contextlib import AsyncExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from random import Random
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 import pytest
+from tools.services import Valkey
 
-from tests.server.harness import Served, Wire, in_loop, serving
+from tests.effort import WHOLE
+from tests.server.harness import Served, Wire, in_loop, serving, until
 from triomino.deal import Deal, deal
 from triomino.dice import Rng
 from triomino.errors import IllegalMove, TriominoError
@@ -39,6 +41,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+    from triomino.fair import Stream
     from triomino.game import Ply
     from triomino.moves import Move
     from triomino.protocol.api import Fairness
@@ -284,8 +287,8 @@ def seed_of(client: Client) -> str:
 class Playing:
     """Plays a script at a server."""
 
-    def __init__(self, served: Served, script: Script, deals: list[Deal]) -> None:
-        self.served, self.script = served, script
+    def __init__(self, servers: list[Served], script: Script, deals: list[Deal]) -> None:
+        self.servers, self.served, self.script = servers, servers[0], script
         players = script.players
         seats = [(f"seat {seat}", (seat,)) for seat in range(players)]
         own: list[tuple[str, tuple[Seat, ...]]] = [*seats, ("two seats", (0, players - 1))]
@@ -307,11 +310,27 @@ class Playing:
         for client in self.run.clients:
             await client.go()
         await self.served.events.delete(TABLE)
-        hub = self.served.hub
-        opened = hub.tables[TABLE]
-        hub.tables.drop(opened)
-        hub.scheduler.schedule(opened)  # cancels its timer
+        for hub in self._hubs:
+            opened = hub.tables[TABLE]
+            hub.tables.drop(opened)
+            hub.scheduler.schedule(opened)  # cancels its timer
         return self.run
+
+    @property
+    def _hubs(self) -> list[Hub]:
+        """Those that have the table."""
+        return [server.hub for server in self.servers if TABLE in server.hub.tables]
+
+    async def _come(self, client: Client) -> None:
+        """Let somebody come to one of the servers, always the same."""
+        number = self.run.clients.index(client)
+        await client.come(self.servers[number % len(self.servers)])
+
+    async def _agree(self, version: int) -> None:
+        """Wait until all servers have heard of what was acknowledged."""
+        for hub in self._hubs:
+            table = hub.tables[TABLE].table
+            await until(lambda table=table: table.version >= version)  # type: ignore[misc]
 
     async def _set_up(self) -> None:
         run, served, players = self.run, self.served, self.script.players
@@ -334,12 +353,13 @@ class Playing:
             commitment = device_commitment(TABLE, server, seed_of(client))
             await self._post(client, f"/{TABLE}/commitments", {"commitment": commitment})
         for client in run.clients:
-            await client.come(served)
+            await self._come(client)
         await self._post(host, f"/{TABLE}/start")
         for client in run.clients[:-1]:
             await self._do(Step("look", 0))
             answer = await client.say(type="reveal", seed=seed_of(client))
             assert answer["type"] == "ack", answer
+            await self._agree(answer["version"])
         table = (await served.hub.tables.open(TABLE)).table
         self.version = run.first_version = table.version
         run.server_seed = table.exchange.server_seed
@@ -388,8 +408,8 @@ class Playing:
                 answer = await self.run.clients[-1].say(type="move", move=step.text, ply=self.ply)
                 assert answer["code"] == "spectator"
             case "again":
-                await client.come(self.served)
-                await self.run.clients[-1].come(self.served)
+                await self._come(client)
+                await self._come(self.run.clients[-1])
             case "look":
                 for path in ("", f"/{TABLE}", f"/{TABLE}/record"):
                     answer_ = await self.served.get(f"/api/tables{path}")
@@ -436,20 +456,27 @@ class Playing:
             basis = {"ply": self.ply}
         answer = await client.say(**basis, **message)
         assert answer["type"] == "ack", (answer, message)
+        await self._agree(answer["version"])
 
 
 @contextmanager
 def dealing(deals: list[Deal]) -> Iterator[None]:
-    """Deal every round as it is wanted."""
-    wanted = iter(deals)
+    """Deal every round as it is wanted, the same at every server."""
+    wanted, dealt = iter(deals), dict[bytes, Deal]()
+
+    def deal_wanted(_: Rules, __: int, stream: Stream, *___: object) -> Deal:
+        if stream._key not in dealt:
+            dealt[stream._key] = next(wanted)
+        return dealt[stream._key]
+
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("triomino.match.deal", lambda *_: next(wanted))
+        patch.setattr("triomino.match.deal", deal_wanted)
         yield
 
 
 async def play(served: Served, script: Script, deals: list[Deal], rounds: int) -> Run:
     with dealing(deals):
-        return await Playing(served, script, deals).play(rounds)
+        return await Playing([served], script, deals).play(rounds)
 
 
 # --- The two checks ------------------------------------------------------------------------------
@@ -597,8 +624,8 @@ def _flat(start: Deal) -> list[Tile]:
     return [*(tile for rack in start.racks for tile in rack), *start.pool]
 
 
-def leak_server(folder: Path) -> Any:
-    return serving(folder, make_hub=_one_table, look_seconds=0, presence_seconds=0)
+def leak_server(folder: Path, **more: Any) -> Any:
+    return serving(folder, make_hub=_one_table, look_seconds=0, presence_seconds=0, **more)
 
 
 def _one_table(*args: Any, **injected: Any) -> Any:
@@ -617,6 +644,32 @@ async def test_nobody_is_told_what_it_may_not_know(tmp_path: Path, edition: str)
         assert looked["messages"] > 200
         assert looked["alike"] > 200
         assert looked["moved tiles"] > 60
+
+
+@in_loop
+@pytest.mark.parametrize("edition", list(EDITIONS) if WHOLE else ["classic"])
+async def test_nobody_is_told_more_by_three_servers(
+    tmp_path: Path, empty_postgres: str, edition: str
+) -> None:
+    """Whoever follows a table over the log tells its clients what they may know, and no more."""
+    script = write_script(rules_of(edition), PLAYERS[edition], NUMBERS[edition])
+    valkey = Valkey()
+    try:
+        valkey.start()
+        async with AsyncExitStack() as stack:
+            own = {"data": empty_postgres, "bus": valkey.url}
+            servers = [
+                await stack.enter_async_context(leak_server(tmp_path, number=number, **own))
+                for number in range(3)
+            ]
+            with dealing(script.deals):
+                run = await Playing(servers, script, script.deals).play(ROUNDS)
+            told = [server.hub.cluster.gauges()["bus_notices_received"] for server in servers]
+    finally:
+        valkey.remove()
+    assert min(told) > 10
+    assert check_names(run) > 200
+    check_secrets(run)
 
 
 def test_the_scripts_have_everything_in_them() -> None:

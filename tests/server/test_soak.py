@@ -11,6 +11,7 @@ import pytest
 from websockets.asyncio.client import connect
 
 from tests.effort import count
+from tests.nodes.three import ThreeServers
 from tests.server.harness import in_loop, serving, until
 from tests.server.process import ServerProcess
 from tests.server.soak import HANDLES, MEGABYTES, SETTINGS, Sample, faults, growth, line, soak
@@ -31,9 +32,11 @@ needs_proc = pytest.mark.skipif(
 
 
 @needs_proc
-def test_a_short_soak(tmp_path: Path) -> None:
-    with ServerProcess(tmp_path, **SETTINGS) as server:
-        samples = asyncio.run(soak(server, spells=count(20, least=6), visits=count(20)))
+@pytest.mark.parametrize("servers", [ServerProcess, ThreeServers])
+def test_a_short_soak(tmp_path: Path, servers: type[ServerProcess]) -> None:
+    with servers(tmp_path, **SETTINGS) as server:
+        visits = count(20) if servers is ServerProcess else count(10)
+        samples = asyncio.run(soak(server, spells=count(20, least=6), visits=visits))
         assert "Traceback" not in server.log, server.log
     said = "\n".join(map(line, samples))
     assert faults(samples) == [], said
