@@ -197,8 +197,9 @@ class Valkey(Service):
 
 @cache
 def program(name: str) -> Path:
-    """A program of PostgreSQL, as the package ``pgserver`` has it."""
-    return _package("pgserver") / "pginstall" / "bin" / name
+    """A program of PostgreSQL: of the folder ``POSTGRES_BIN``, or of the package ``pgserver``."""
+    folder = os.environ.get("POSTGRES_BIN")
+    return (Path(folder) if folder else _package("pgserver") / "pginstall" / "bin") / name
 
 
 def _package(name: str) -> Path:

@@ -6,7 +6,7 @@ import asyncio
 import time
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 import msgspec
 import pytest
@@ -22,7 +22,7 @@ from triomino.record import match_from, verify_deals
 from triomino.server.bus import Grown, pack, unpack
 from triomino.server.config import Config, ConfigError
 from triomino.server.health import examine
-from triomino.server.leases import LEASE_SECONDS, RENEW_SECONDS
+from triomino.server.leases import LEASE_SECONDS, RENEW_SECONDS, Leases
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -360,6 +360,21 @@ def test_a_match_moves_from_sqlite_to_postgresql_and_back(tmp_path: Path, databa
 
 
 @in_loop
+async def test_cleaning_keeps_what_is_in_use_elsewhere(
+    tmp_path: Path, database: str, valkey: Valkey
+) -> None:
+    clock = FakeClock()
+    async with nodes(2, database, valkey.url, tmp_path, clock=clock) as those:
+        watched, forgotten = [await table_of_two(those[0]) for _ in range(2)]
+        await those[1].wire_at(watched.table)
+        clock.at += 61 * 24 * 3600
+        assert those[0].hub.tables[watched.table].is_idle
+        await those[0].hub.clean()
+        assert await those[0].events.row(watched.table) is not None
+        assert await those[0].events.row(forgotten.table) is None
+
+
+@in_loop
 async def test_clocks_a_minute_apart(tmp_path: Path, database: str, valkey: Valkey) -> None:
     """Nobody loses time because the dates of two servers differ."""
     clock = FakeClock()
@@ -390,6 +405,45 @@ def test_notices_of_a_newer_version_are_left_out() -> None:
     """Two versions of a server run side by side during an upgrade."""
     newer = msgspec.msgpack.encode(["n", [["zz", 1, 2], ["g", "t", 3, "more"], ["g", 5]]])
     assert unpack(newer) == ("n", [Grown("t", 3)])
+
+
+class DeafClient:
+    """A bus whose client turns a cancellation into an error of its own, as Valkey's may."""
+
+    is_up, node = True, "here"
+
+    def __init__(self) -> None:
+        self.client, self.asked = self, asyncio.Event()
+
+    def pipeline(self, **_: object) -> DeafClient:
+        return self
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        pass
+
+    def eval(self, *_: object) -> None:
+        pass
+
+    async def execute(self) -> list[int]:
+        self.asked.set()
+        try:
+            await asyncio.sleep(1.5)
+        except asyncio.CancelledError:
+            raise ConnectionResetError from None
+        return []
+
+
+@in_loop
+async def test_a_server_stops_although_the_client_of_the_bus_does_not_listen() -> None:
+    bus = DeafClient()
+    running = asyncio.create_task(Leases(bus).run())  # type: ignore[arg-type]
+    async with asyncio.timeout(20):
+        await bus.asked.wait()
+        running.cancel()
+        await asyncio.wait([running])
 
 
 def test_what_a_server_says_itself_is_not_looked_at() -> None:

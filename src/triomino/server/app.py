@@ -560,7 +560,6 @@ async def _running(app: Litestar, hub: Hub) -> AsyncIterator[None]:
     try:
         yield
     finally:
-        hub.cluster.leave()
         for task in background:
             task.cancel()
         await asyncio.gather(*background, return_exceptions=True)

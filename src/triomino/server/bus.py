@@ -93,11 +93,23 @@ class Spent(Struct, frozen=True, array_like=True, tag="b"):
     costs: dict[str, float]
 
 
+class Which(Struct, frozen=True, array_like=True, tag="q"):
+    """Which tables are in use? All servers answer with :class:`InUse`."""
+
+
+class InUse(Struct, frozen=True, array_like=True, tag="u"):
+    """Tables with somebody there, or with something under way, at the server that says so."""
+
+    tables: list[str]
+
+
 class Leaving(Struct, frozen=True, array_like=True, tag="l"):
     """The server that says so stops."""
 
 
-Notice: TypeAlias = Grown | Here | Who | Reacted | SheetGrown | ClubGrown | Spent | Leaving
+Notice: TypeAlias = (
+    Grown | Here | Who | Reacted | SheetGrown | ClubGrown | Spent | Which | InUse | Leaving
+)
 
 
 class _Parcel(Struct, array_like=True):
@@ -158,9 +170,6 @@ class Bus:
         number = self.client.get_connection_kwargs().get("db") or 0
         self._channel = f"{CHANNEL}:{number}" if number else CHANNEL
         self._receive, self._on_up, self._on_gone = receive, on_up, on_gone
-        self.is_leaving = False
-        """Set before the tasks of the bus are cancelled: a group of tasks of which one fails in
-        that moment forgets that it was cancelled."""
         self._outbox: deque[Notice] = deque(maxlen=BACKLOG)
         self._wake = asyncio.Event()
         self._seen: dict[str, float] = {}
@@ -180,8 +189,9 @@ class Bus:
             self._wake.set()
 
     async def run(self) -> None:
-        """Connect, send and receive, until this server is leaving."""
-        while not self.is_leaving:
+        """Connect, send and receive, for ever."""
+        while True:
+            check_cancelled()
             try:
                 await self._run()
             except Exception as error:  # noqa: BLE001 - a server goes on without a bus
@@ -212,6 +222,7 @@ class Bus:
 
     async def _send(self) -> None:
         while True:
+            check_cancelled()
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(BEAT_SECONDS):
                     await self._wake.wait()
@@ -229,6 +240,7 @@ class Bus:
 
     async def _listen(self, channel: object) -> None:
         while True:
+            check_cancelled()
             # Own beats come back: a channel that is silent for so long is not one any more.
             async with asyncio.timeout(ANSWER_SECONDS + BEAT_SECONDS):
                 message = await channel.get_message(timeout=None)  # type: ignore[attr-defined]
@@ -265,6 +277,17 @@ class Bus:
                     await self.client.publish(self._channel, pack(self.node, [Leaving()]))
         with contextlib.suppress(Exception):
             await self.client.aclose()
+
+
+def check_cancelled() -> None:
+    """Raise if this task is to end.
+
+    The client of Valkey may turn a cancellation into an error of its own, which is caught; without
+    this a server that is asked to stop would go on for ever.
+    """
+    task = asyncio.current_task()
+    if task is not None and task.cancelling():
+        raise asyncio.CancelledError
 
 
 def is_of_bus(error: BaseException) -> bool:

@@ -17,11 +17,14 @@ from triomino.server.bus import (
     ClubGrown,
     Grown,
     Here,
+    InUse,
     Notice,
     Reacted,
     SheetGrown,
     Spent,
+    Which,
     Who,
+    check_cancelled,
     is_of_bus,
 )
 from triomino.server.leases import Leases
@@ -40,6 +43,9 @@ if TYPE_CHECKING:
 
 LOOK_SECONDS_ALONE: Final = 1.0
 """While the bus is gone, how often to look for changes that nobody can announce."""
+
+ANSWER_SECONDS: Final = 2.0
+"""For all servers to say which tables are in use."""
 
 SWEEP_SECONDS: Final = 2.0
 """Between two looks for tables whose clock runs and which no server has."""
@@ -72,6 +78,7 @@ class Cluster:
         self.leases = Leases(self.bus, self._gained)
         self._behind: set[str] = set()  # tables of which something new was announced
         self._news = asyncio.Event()
+        self._used: set[str] = set()  # tables in use elsewhere, when last asked
         self.on_sheet: Callable[[str], None] = lambda _: None
         """Called with the id of a live sheet that was written on at another server."""
         self.on_club: Callable[[str], None] = lambda _: None
@@ -141,30 +148,47 @@ class Cluster:
         if self.bus is not None:
             self.bus.tell(Who([opened.table.id]))
 
+    async def used_elsewhere(self) -> set[str]:
+        """The tables that are in use at other servers; asks all of them, and waits a little."""
+        self._used = set()
+        if self.bus is not None:
+            self.bus.tell(Which())
+            await asyncio.sleep(ANSWER_SECONDS)
+        return self._used
+
     # --- Listening -------------------------------------------------------------------------------
 
     def _receive(self, node: str, notice: Notice) -> None:
         match notice:
             case Grown():
                 self._catch_up(notice.table, notice.version)
-            case Here():
-                if notice.table in self._tables:
-                    self._note_presence(self._tables[notice.table], node, dict(notice.devices))
-            case Who():
-                for table in notice.tables:
-                    if table in self._tables and self._tables[table].listeners:
-                        self.announce_presence(self._tables[table])
-            case Reacted():
-                if notice.table in self._tables:
-                    broadcast.tell_reaction(self._tables[notice.table], notice.seat, notice.sign)
+            case Here() if notice.table in self._tables:
+                self._note_presence(self._tables[notice.table], node, dict(notice.devices))
+            case Reacted() if notice.table in self._tables:
+                broadcast.tell_reaction(self._tables[notice.table], notice.seat, notice.sign)
             case SheetGrown():
                 self.on_sheet(notice.pad)
             case ClubGrown():
                 self.on_club(notice.club)
             case Spent():
                 self._note_spending(notice)
+            case InUse():
+                self._used.update(notice.tables)
+            case Who() | Which():
+                self._answer(notice)
             case _:
                 pass
+
+    def _answer(self, asked: Who | Which) -> None:
+        """Say who is at some tables, or which tables are in use here."""
+        if isinstance(asked, Which):
+            used = [opened.table.id for opened in self._tables if not opened.is_idle]
+            if self.bus is not None:
+                self.bus.tell(InUse(used))
+            return
+        for table in asked.tables:
+            if table in self._tables and self._tables[table].listeners:
+                self.announce_presence(self._tables[table])
 
     def _catch_up(self, table: str, version: int) -> None:
         if table in self._tables and self._tables[table].table.version < version:
@@ -247,7 +271,8 @@ class Cluster:
 
     async def _adopt_clocks(self) -> None:
         """Open the tables whose clock runs and which no server has, because theirs has died."""
-        while self.bus is not None and not self.bus.is_leaving:
+        while True:
+            check_cancelled()
             await asyncio.sleep(SWEEP_SECONDS)
             if not self.leases.holds("clocks"):
                 continue
@@ -262,11 +287,6 @@ class Cluster:
             except Exception as error:
                 if not is_of_bus(error):
                     raise
-
-    def leave(self) -> None:
-        """Let everything that runs end when it is cancelled."""
-        if self.bus is not None:
-            self.bus.is_leaving = True
 
     async def close(self) -> None:
         """Leave: release the leases, and tell the others."""

@@ -567,8 +567,10 @@ class Hub:
         await self.calendar.look(self.events)
         while True:
             await asyncio.sleep(FIRST_CLEANING)
-            if not self.cluster.leases.holds("cleaning"):
-                continue  # another server does it; this one if that is gone
+            # Another server does it; this one if that is gone. Without the bus nobody knows
+            # which tables are in use.
+            if self.cluster.is_cut_off or not self.cluster.leases.holds("cleaning"):
+                continue
             await self.troubles.watch(self.clean(), self.metrics)
             await asyncio.sleep(DAY / 1000 - FIRST_CLEANING)
 
@@ -576,12 +578,12 @@ class Hub:
         """Delete old tables, except those in use; nothing if the date cannot be believed."""
         try:
             await self.calendar.look(self.events)
-            today = self.calendar.today()
+            today, used = self.calendar.today(), await self.cluster.used_elsewhere()
             done = await clean(
                 self.events,
                 self.config,
                 today,
-                self.tables.drop_if_idle,
+                lambda table: table not in used and self.tables.drop_if_idle(table),
                 slices=self.tables.slices,
             )
         except ImplausibleDate as error:

@@ -12,7 +12,7 @@ import contextlib
 import time
 from typing import TYPE_CHECKING, Final
 
-from triomino.server.bus import ANSWER_SECONDS, is_of_bus
+from triomino.server.bus import ANSWER_SECONDS, check_cancelled, is_of_bus
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -68,8 +68,9 @@ class Leases:
             self._wake.set()
 
     async def run(self) -> None:
-        """Ask for what is wanted, renew what is held and release what is not wanted."""
-        while self._bus is not None and not self._bus.is_leaving:
+        """Ask for what is wanted, renew what is held and release what is not wanted, for ever."""
+        while self._bus is not None:
+            check_cancelled()
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(RENEW_SECONDS):
                     await self._wake.wait()

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 from msgspec import Struct
 
-from triomino.server.bus import is_of_bus
+from triomino.server.bus import check_cancelled, is_of_bus
 from triomino.server.leases import Leases
 
 if TYPE_CHECKING:
@@ -96,3 +96,4 @@ class SharedJobs:
         except Exception as error:
             if not is_of_bus(error):
                 raise
+            check_cancelled()
