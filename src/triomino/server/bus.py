@@ -216,9 +216,16 @@ class Bus:
             self.is_up = True
             log.info("the bus is here")
             self._on_up()
-            async with asyncio.TaskGroup() as tasks:
-                tasks.create_task(self._send())
-                tasks.create_task(self._listen(channel))
+            # No group of tasks: in Python 3.11 one that failed leaves its task marked as cancelled.
+            tasks = [asyncio.create_task(work) for work in (self._send(), self._listen(channel))]
+            try:
+                ended, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+                for task in ended:
+                    task.result()  # raises: neither ends by itself
+            finally:
+                for task in tasks:
+                    task.cancel()
+                await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _send(self) -> None:
         while True:
