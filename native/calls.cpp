@@ -68,7 +68,7 @@ class Reader {
         effort.may_draw = flag();
         effort.forced_draw_prior = next(), effort.win_weight = next();
         effort.endgame_nodes = next(), effort.endgame_pool = next();
-        effort.judges = flag(), effort.most_judged = next(), effort.horizon = next();
+        effort.judges = flag(), effort.horizon = next();
         effort.greedy_rivals = flag(), effort.prior_worlds = next(), effort.plies = next();
         refuse(check_effort(effort));
         return effort;

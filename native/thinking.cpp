@@ -106,7 +106,7 @@ std::vector<Candidate> search(const Round& round, const Effort& effort, Rng& dic
     limit.plies = effort.plies;
     limit.horizon = effort.horizon < 0 ? round.players() + 1 : effort.horizon;
     limit.prior_worlds = effort.prior_worlds, limit.greedy_rivals = effort.greedy_rivals;
-    if (effort.judges && round.players() <= effort.most_judged) limit.network = network.get();
+    if (effort.judges) limit.network = network.get();
     limit.start_totals = round.start_ledger().totals;
     for (const Ply& ply : round.plies()) limit.events.push_back({ply.seat, ply.move.kind});
 
@@ -138,7 +138,8 @@ Effort effort_of(Level level) {
         return effort;
     }
     effort.endgame_nodes = 0, effort.endgame_pool = -1;
-    effort.rollouts = level == Level::MEDIUM ? 40 : level == Level::HARD ? 60 : 110;
+    effort.rollouts = level == Level::MEDIUM ? 40 : level == Level::HARD ? 60 : 90;
+    effort.may_draw = level != Level::MEDIUM;
     return effort;
 }
 
@@ -151,7 +152,7 @@ struct Human {
     bool hasty;
 };
 
-int chance_to_overlook(Level level) { return level == Level::MEDIUM ? 130 : level == Level::HARD ? 75 : 0; }
+int chance_to_overlook(Level level) { return level == Level::MEDIUM ? 70 : level == Level::HARD ? 90 : 0; }
 
 Board board_of(const Round& round) {
     Board board;

@@ -18,7 +18,6 @@ struct Effort {
     std::int64_t endgame_nodes = 200'000;
     int endgame_pool = 4;
     bool judges = false;
-    int most_judged = 4;
     int horizon = -1;  // -1: one more than there are players
     bool greedy_rivals = true;
     int prior_worlds = 0;

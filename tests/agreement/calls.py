@@ -142,7 +142,6 @@ def effort_numbers(effort: Effort) -> list[int]:
         effort.endgame_nodes,
         effort.endgame_pool,
         int(effort.judges),
-        effort.most_judged,
         -1 if effort.horizon is None else effort.horizon,
         int(effort.greedy_rivals),
         effort.prior_worlds,

@@ -94,12 +94,12 @@ _SHORT: Final = Effort(judges=True, rollouts=40, win_weight=300, endgame_nodes=0
 
 EFFORTS: Final = {
     "reply": replace(_PLAIN, rollouts=500, win_weight=0, plies=1),
-    "medium": _SHORT,
+    "medium": replace(_SHORT, may_draw=False),
     "hard": replace(_SHORT, rollouts=60),
-    "expert": replace(_SHORT, rollouts=110),
+    "expert": replace(_SHORT, rollouts=90),
     "champion": Effort(judges=True, milliseconds=50, win_weight=300),
 }
 """The bots that need the kernel. ``reply`` is a baseline that looks one reply ahead."""
 
-OVERLOOKED: Final = {"medium": 130, "hard": 75}
+OVERLOOKED: Final = {"medium": 70, "hard": 90}
 """The chance, of 256, that a level overlooks a place; those that are missing overlook nothing."""

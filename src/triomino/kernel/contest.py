@@ -7,7 +7,7 @@ conclude nothing from what the others drew and placed.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from triomino.kernel.loader import native, native_rules, refusals
@@ -43,8 +43,7 @@ class Contestant:
             return made
         weights = None if self.weights is None else read_network(self.weights)
         work = 0 if self.effort.rollouts else int(self.effort.milliseconds * 1e6)
-        effort = self.effort if self.searches else replace(self.effort, most_judged=players)
-        limit = native_limit(effort, players, nanoseconds=work, weights=weights)
+        limit = native_limit(self.effort, players, nanoseconds=work, weights=weights)
         limit.sees_all = self.sees_all
         thinker: _native.PlayerSpec = native().thinking_player(limit, self.searches)
         return thinker

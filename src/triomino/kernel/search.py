@@ -49,8 +49,6 @@ class Effort:
     """With at most so many tiles in the pool, two-player worlds are solved; -1 disables it."""
     judges: bool = False
     """Whether the network judges positions; without it rounds are played to their end, greedily."""
-    most_judged: int = 4
-    """With more players rounds are played to their end all the same: that is stronger so far."""
     horizon: int | None = None
     """The turns after the candidate's own before the network judges; ``None``: one more than there
     are players."""
@@ -155,8 +153,7 @@ def native_limit(
     events: Sequence[tuple[int, int]] = (),
 ) -> _native.SearchLimit:
     """Return *effort* as the kernel takes it; *weights* replace the network that ships."""
-    judges = effort.judges and players <= effort.most_judged
-    judge = (weights or network()) if judges else None
+    judge = (weights or network()) if effort.judges else None
     made: _native.SearchLimit = native().SearchLimit(
         rollouts=effort.rollouts or 0,
         nanoseconds=nanoseconds,

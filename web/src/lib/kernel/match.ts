@@ -69,7 +69,6 @@ export interface Effort {
   endgame_nodes: number;
   endgame_pool: number;
   judges: boolean;
-  most_judged: number;
   /** `null`: one more than there are players. */
   horizon: number | null;
   greedy_rivals: boolean;
@@ -89,7 +88,6 @@ const effortNumbers = ({ rollouts, milliseconds, ...rest }: Effort): number[] =>
   rest.endgame_nodes,
   rest.endgame_pool,
   Number(rest.judges),
-  rest.most_judged,
   rest.horizon ?? -1,
   Number(rest.greedy_rivals),
   rest.prior_worlds,
