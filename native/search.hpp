@@ -104,7 +104,10 @@ class Search {
             const Avoided* const avoided = for_points ? &avoided_ : nullptr;
             const bool believes = source_.belief && int(dice_.below(256)) < source_.forced_draw_prior;
             if (believes && sample_world(world, *source_.belief, source_.pool_size, dice_, TRIES, avoided)) return;
-            sample_world(world, *source_.plan, source_.pool_size, dice_, 0, avoided);
+            // Dealt so, nothing may be left that another seat can have.
+            if (avoided && sample_world(world, *source_.plan, source_.pool_size, dice_, AVOIDING_TRIES, avoided))
+                return;
+            sample_world(world, *source_.plan, source_.pool_size, dice_);
         } else if (source_.count) {
             world = *static_cast<const S*>(source_.worlds[std::size_t(dealt_++ % source_.count)]);
             world.lacks = base_.lacks;
@@ -253,6 +256,7 @@ class Search {
     }
 
     static constexpr int TRIES = 500;                  // to deal by belief, which may be impossible
+    static constexpr int AVOIDING_TRIES = 50;          // the same, without tiles that others are not expected to have
     static constexpr int POINTS_PRIOR = 192;           // chance, of 256, that others played for points so far
     static constexpr int NODE_NANOSECONDS = 300;       // twice what a node takes
     static constexpr int BLOCK = 8;                    // worlds between two checks of the clock

@@ -20,7 +20,7 @@ from triomino.bots.levels import EFFORTS, HumanBot, SearchBot
 from triomino.dice import Rng
 from triomino.kernel import Effort, Sampler, search
 from triomino.ledger import Ledger
-from triomino.moves import Draw, Place
+from triomino.moves import Draw, Place, parse_move
 from triomino.server.hints import best_moves
 
 if TYPE_CHECKING:
@@ -28,6 +28,19 @@ if TYPE_CHECKING:
 
 SEATS = [(edition, players) for edition, rules in EDITIONS.items() for players in rules.racks]
 SOME = Effort(rollouts=300)
+DEAD_END = """
+U(0,0)=0-2-4 D(-1,0)=0-2-2 D(0,0)=4-2-4 U(1,0)=4-4-0 U(-1,0)=1-2-0 U(-1,1)=2-3-2
+D(-1,1)=2-3-5 D(1,-1)=0-4-0 D(0,-1)=5-0-4 D(-2,0)=1-1-2 U(2,-1)=0-0-0 U(0,-1)=5-0-5
+U(-2,0)=5-1-1 D(-2,-1)=5-5-1 draw draw draw end draw draw draw U(-2,1)=1-2-2 U(-1,2)=3-3-5
+U(-2,-1)=5-5-5 D(-2,2)=3-4-3 draw draw draw U(-2,3)=4-5-3 D(-3,0)=5-0-1 draw draw
+D(-2,-2)=2-5-5 D(-2,3)=3-5-1 U(-1,-2)=2-5-1 draw U(-3,0)=0-0-5 U(-2,-2)=2-5-2 draw
+U(-3,1)=0-1-1 D(-2,-3)=2-2-2 draw D(-1,2)=5-3-5 draw draw D(-3,3)=4-5-5 draw U(-3,3)=4-5-4
+D(-3,-2)=2-4-5 draw draw U(-3,-2)=2-4-2 draw draw draw D(-4,0)=0-2-0 D(-4,-2)=2-3-4
+U(-4,1)=2-5-0 draw D(2,-2)=3-0-0 U(3,-2)=3-0-2 draw D(2,-1)=0-0-1 U(3,-1)=0-1-3 draw
+U(2,-2)=5-0-3 D(3,-1)=3-1-2 draw draw draw end pass pass U(-4,-2)=3-3-2 pass D(-5,-2)=3-3-3
+pass
+"""
+"""Moves after which a rack dealt as others are expected to have it leaves another none."""
 
 
 def games(rules: Rules, players: int, number: int, most: int = 40) -> list[Game]:
@@ -135,6 +148,16 @@ def test_one_reply_is_as_far_as_the_yardstick_looks() -> None:
     worlds = [view.sample(Rng(number)) for number in range(300)]
     exact = fmean(_after_one_reply(world, best.move) for world in worlds)
     assert best.margin == pytest.approx(exact, abs=3)
+
+
+def test_a_search_ends_if_what_others_are_expected_to_have_is_impossible() -> None:
+    game = Game.deal(EDITIONS["classic-hebrew"], 4, seed=39)
+    for move in DEAD_END.split():
+        game.play(parse_move(move))
+    view = View.of(game, game.turn)
+    for seed in range(5):
+        found = search(view, Effort(rollouts=300, judges=True), Rng(seed))
+        assert len(found) == len(view.legal_moves()) == 3
 
 
 # --- Endings -------------------------------------------------------------------------------------
