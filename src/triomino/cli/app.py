@@ -42,6 +42,12 @@ HOST_COMMANDS: Final = {
     "clean": "Delete old tables. A running server does it by itself once a day.",
 }
 """The same for ``triomino host``."""
+PUZZLE_COMMANDS: Final = {
+    "make": "Find puzzles in games between bots, and write a year of them.",
+    "check": "Judge every puzzle anew, and fail on a wrong, ambiguous or ugly one.",
+    "show": "Show the puzzle of a day, or all of them in short.",
+}
+"""The same for ``triomino puzzles``."""
 
 app = typer.Typer(
     name="triomino",
@@ -87,6 +93,12 @@ _host.callback(invoke_without_command=True)(_show_help)
 for _name, _text in HOST_COMMANDS.items():
     add_command(_host, _name, _text, "triomino.cli.host")
 app.add_typer(_host, name="host")
+
+_puzzles = typer.Typer(cls=Group, help="A puzzle a day: make them, check them, show one.")
+_puzzles.callback(invoke_without_command=True)(_show_help)
+for _name, _text in PUZZLE_COMMANDS.items():
+    add_command(_puzzles, _name, _text, "triomino.cli.puzzles")
+app.add_typer(_puzzles, name="puzzles")
 
 
 # --- Running it ----------------------------------------------------------------------------------

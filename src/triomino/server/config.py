@@ -25,7 +25,7 @@ EVERYWHERE = "0.0.0.0"  # noqa: S104 - the phones of a family are to reach it
 """Listen on every network this machine is in."""
 
 
-PARTS = ("play", "friend", "new", "pad", "club", "learn", "rules")
+PARTS = ("play", "friend", "new", "pad", "club", "learn", "rules", "puzzle")
 """What the first page and the menu can leave out."""
 
 

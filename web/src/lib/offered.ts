@@ -1,5 +1,5 @@
 /** What the host of this server offers; the page leaves out what is switched off. */
-export type Part = "play" | "friend" | "new" | "pad" | "club" | "learn" | "rules";
+export type Part = "play" | "friend" | "new" | "pad" | "club" | "learn" | "rules" | "puzzle";
 
 const without = (document.documentElement.dataset["without"] ?? "").split(" ");
 
