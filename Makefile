@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.ready
 NATIVE := CMakeLists.txt $(wildcard native/*)
 PAGE := web/dist/index.html
-PAGE_SOURCES := $(shell find web/src web/public src/triomino/words -type f \
+PAGE_SOURCES := $(shell find web/src web/public src/triomino/words src/triomino/puzzles -type f \
 	-not -name '*.py' -not -name '*.pyc' -not -name '*.wasm') \
 	$(wildcard web/*.json web/*.ts web/*.js web/*.html)
 
@@ -14,7 +14,7 @@ PAGE_SOURCES := $(shell find web/src web/public src/triomino/words -type f \
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: chaos cluster bench-cluster haproxy sizing
+.PHONY: chaos cluster bench-cluster haproxy sizing puzzles check-puzzles
 .PHONY: help setup web site serve play test test-long browser lint format bench mutants requirements build clean
 .PHONY: ppo test-ppo bench-env bench-ray test-research test-cluster wasm words bench-server bench-wasm bench-web bench-rules bench-regret bench-ratings bench-pool bench-timing learn screenshots crash soak attack agreement agreement-batch endings bench-endings truth findings generate native-mutants sanitize
 
@@ -222,6 +222,12 @@ truth: setup  ## whether the analysis tells the truth: chances, luck, blame, by 
 
 findings: setup  ## docs/findings.md and its pictures, from nothing
 	$(BIN)/python -m benchmarks.findings
+
+puzzles: setup  ## a year of puzzles from nothing, an hour: src/triomino/puzzles/year.json
+	$(BIN)/triomino puzzles make src/triomino/puzzles/year.json --seed 1 --games 1700
+
+check-puzzles: setup  ## every puzzle that ships, judged anew by a deep search
+	$(BIN)/triomino puzzles check
 
 generate: setup  ## write everything generated anew: protocol types and schema, page data, stubs
 	$(BIN)/python -m triomino.protocol.schema docs/protocol.schema.json web/src/protocol.d.ts

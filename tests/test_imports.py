@@ -51,7 +51,7 @@ ROOMS = [
     ["kernel"],
     ["bots"],
     ["analysis"],
-    ["lab", "env"],
+    ["lab", "env", "puzzles"],
     ["store", "protocol", "words", "tournament"],
     ["client"],
     ["server", "terminal"],

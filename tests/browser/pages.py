@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Page
 
+PUZZLE_DAY = "2026-11-18T12:00:00Z"
+"""The day whose puzzle is looked at."""
+
 
 def call(page: Page, url: str, path: str, body: Any = None) -> Any:
     """Post to the server as the page's own device, and return the answer."""
@@ -162,6 +165,13 @@ def show_table(page: Page, url: str) -> None:
 def show_learn(page: Page, url: str) -> None:
     """Open the guided first game."""
     page.goto(f"{url}/learn")
+    page.locator(".rack .tile").first.wait_for()
+
+
+def show_puzzle(page: Page, url: str) -> None:
+    """Open the puzzle of a certain day."""
+    page.clock.set_fixed_time(PUZZLE_DAY)
+    page.goto(f"{url}/puzzle")
     page.locator(".rack .tile").first.wait_for()
 
 
@@ -331,6 +341,7 @@ PAGES: dict[str, Callable[[Page, str], None]] = {
     "table": show_table,
     "learn": show_learn,
     "lessons": show_lessons,
+    "puzzle": show_puzzle,
     "pads": show_pads,
     "pad": show_pad,
     "live sheet": show_live,

@@ -15,7 +15,7 @@ import pytest
 
 from tests.cli.program import Here, environment, triomino
 from tests.test_imports import ROOM_RANK
-from triomino.cli.app import COMMANDS, HOST_COMMANDS
+from triomino.cli.app import COMMANDS, HOST_COMMANDS, PUZZLE_COMMANDS
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -94,6 +94,7 @@ def test_the_help_of_a_group_lists_all_its_commands_and_options(here: Here, argu
 def test_the_list_of_commands_says_what_each_of_them_says() -> None:
     listed = [(f"triomino.cli.{name}", name, text) for name, text in COMMANDS.items()]
     listed += [("triomino.cli.host", name, text) for name, text in HOST_COMMANDS.items()]
+    listed += [("triomino.cli.puzzles", name, text) for name, text in PUZZLE_COMMANDS.items()]
     for module, name, text in listed:
         doc = inspect.getdoc(getattr(import_module(module), name)) or ""
         assert " ".join(doc.split("\n\n")[0].split()) == text

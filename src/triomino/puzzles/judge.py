@@ -35,6 +35,8 @@ LEAST_GAP: Final = 0.06
 """The same when it is checked, with other dice."""
 LEAST_WIN: Final = 0.45
 """Solving a puzzle should feel like winning: the chance to win after the solution."""
+_WIN_SLACK: Final = 0.07
+"""The chance that it may be smaller by when it is checked."""
 LARGEST: Final = 10.5
 """The width and the height of a board with all places to play, in sides of a tile. On a phone of
 390 pixels a side is then 34 pixels, the least at which a tile shows its three digits."""
@@ -235,7 +237,7 @@ def why_wrong(puzzle: Puzzle, rollouts: int = DEEP, seed: int = 2) -> Iterator[s
         return
     if gap < max(LEAST_GAP, 2 * noise):
         yield f"ambiguous: {found[1].move} wins only {gap:.1%} less (noise {noise:.1%})"
-    if found[0].win < LEAST_WIN:
+    if found[0].win < LEAST_WIN - _WIN_SLACK:
         yield f"the solution wins only {found[0].win:.0%}"
     if not _is_kind(puzzle.kind, puzzle.position, found, dice):
         yield f"nobody sees that it is of the kind {puzzle.kind}"

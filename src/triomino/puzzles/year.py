@@ -19,7 +19,7 @@ EPOCH: Final = date(2026, 1, 5)
 """The day of the first puzzle, a Monday. After the last one comes the first again."""
 RHYTHM: Final = (1, 1, 2, 2, 2, 3, 3)
 """The levels of a week: it begins with the easy ones."""
-ORDER: Final = (Kind.BONUS, Kind.BLOCK, Kind.DRAW, Kind.BONUS, Kind.OUT)
+ORDER: Final = (Kind.BONUS, Kind.BLOCK, Kind.DRAW, Kind.ENDING, Kind.OUT)
 """Kinds come in turn, as far as there are enough of each."""
 
 
@@ -63,17 +63,20 @@ def read_year() -> Year:
 def arranged(found: Iterable[Puzzle], days: int = DAYS) -> Year:
     """Return so many of the puzzles found, with the rhythm of levels and kinds in turn.
 
-    Where a level or a kind runs short, the nearest that there is takes its place.
+    Where a level or a kind runs short, the nearest that there is takes its place. Positions ask
+    most often whether to draw; that fills the days that the other kinds leave.
     """
-    left = list(found)
+    everything = list(found)
+    left = sorted(everything, key=lambda puzzle: puzzle.kind is Kind.DRAW)[:days]
     chosen: list[Puzzle] = []
-    for number in range(min(days, len(left))):
+    while left:
+        number = len(chosen)
         level, kind = RHYTHM[number % len(RHYTHM)], ORDER[number % len(ORDER)]
-
-        def distance(puzzle: Puzzle, level: int = level, kind: Kind = kind) -> int:
-            again = bool(chosen) and chosen[-1].kind is puzzle.kind
-            return 2 * abs(puzzle.level - level) + (puzzle.kind is not kind) + 2 * again
-
-        best = min(range(len(left)), key=lambda at: distance(left[at]))
-        chosen.append(left.pop(best))
+        last = chosen[-1].kind if chosen else None
+        distances = [_distance(puzzle, level, kind, last) for puzzle in left]
+        chosen.append(left.pop(distances.index(min(distances))))
     return Year(tuple(chosen))
+
+
+def _distance(puzzle: Puzzle, level: int, kind: Kind, last: Kind | None) -> int:
+    return 2 * abs(puzzle.level - level) + (puzzle.kind is not kind) + 2 * (puzzle.kind is last)
