@@ -6,6 +6,7 @@ import gzip
 import json
 from dataclasses import replace
 from datetime import date, timedelta
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import pytest
@@ -153,11 +154,14 @@ def test_the_same_seed_gives_the_same_puzzles_with_a_world_that_is_possible() ->
         assert len(game.racks[1]) == puzzle.position.rack_sizes[1]
 
 
-def test_the_order_alternates_kinds_and_begins_weeks_easily() -> None:
-    year = arranged(YEAR.puzzles)
-    assert sorted(map(str, year.puzzles)) == sorted(map(str, YEAR.puzzles))
-    firsts = [one.level for one in year.puzzles[0:70:7]]
-    assert set(firsts) == {1}
+def test_kinds_are_spread_over_the_year_and_games_lie_apart() -> None:
+    kinds = [one.kind for one in YEAR.puzzles]
+    for first_day in range(0, DAYS - 30, 30):
+        assert set(kinds[first_day : first_day + 30]) == set(Kind)
+    assert sum(one is other for one, other in pairwise(kinds)) < 20
+    games = [tuple(place.tile for place in one.position.board[:5]) for one in YEAR.puzzles]
+    for day, game in enumerate(games):
+        assert game not in games[max(0, day - 7) : day]
     assert len(arranged(YEAR.puzzles, 10).puzzles) == 10
 
 

@@ -47,6 +47,8 @@ MOST_HELD: Final = 12
 """Tiles on the solver's rack: more than that is not to be overseen."""
 MOST_COUNTED: Final = 12
 """Tiles on both racks in an ending that is to be counted to its end."""
+EASILY_COUNTED: Final = 8
+"""The same in an easy one."""
 SEEN: Final = 0.25
 """The difference in what the next player can do by which a person sees why."""
 HOPED: Final = 0.15
@@ -172,11 +174,9 @@ def _solved(state: State, move: Move) -> int:
     return solution.margin if after.turn == state.turn else -solution.margin
 
 
-def level_of(kind: Kind, view: View, found: Sequence[Candidate]) -> int:
-    """Return how hard a puzzle is, from 1 to 3, by what there is to overlook."""
-    moves = len(found)
-    best = found[0].move
-    tempting = max(points_of(view, one.move) for one in found) > points_of(view, best)
+def level_of(kind: Kind, view: View, solution: Move) -> int:
+    """Return how hard a puzzle is, from 1 to 3, by what there is to overlook and to count."""
+    moves = view.legal_moves()
     few, some = {
         Kind.BONUS: (6, 10),
         Kind.BLOCK: (4, 7),
@@ -184,9 +184,13 @@ def level_of(kind: Kind, view: View, found: Sequence[Candidate]) -> int:
         Kind.ENDING: (3, 5),
         Kind.DRAW: (3, 5),
     }[kind]
-    hard = (moves > few) + (moves > some)
-    # In a bonus that scores less than another, or an ending that has to be counted, more is hidden.
-    return min(3, 1 + hard + (tempting and kind is Kind.BONUS))
+    hard = (len(moves) > few) + (len(moves) > some)
+    if kind is Kind.BONUS:
+        # What scores more than the solution misleads.
+        hard += max(points_of(view, move) for move in moves) > points_of(view, solution)
+    elif kind in (Kind.OUT, Kind.ENDING):
+        hard += sum(view.rack_sizes) > EASILY_COUNTED
+    return min(3, 1 + hard)
 
 
 # --- What is wrong -------------------------------------------------------------------------------
@@ -241,7 +245,7 @@ def why_wrong(puzzle: Puzzle, rollouts: int = DEEP, seed: int = 2) -> Iterator[s
         yield f"the solution wins only {found[0].win:.0%}"
     if not _is_kind(puzzle.kind, puzzle.position, found, dice):
         yield f"nobody sees that it is of the kind {puzzle.kind}"
-    if (level := level_of(puzzle.kind, view, found)) != puzzle.level:
+    if (level := level_of(puzzle.kind, view, puzzle.solution)) != puzzle.level:
         yield f"its level is {level}, not {puzzle.level}"
 
 

@@ -111,7 +111,7 @@ class Maker:
         kind = _kind_if_clear(position, found, dice)
         if kind is None:
             return None
-        level = level_of(kind, view, found)
+        level = level_of(kind, view, found[0].move)
         if any(why_ugly(position, moves, level, kind)):
             return None
         world = _telling_world(position, found, dice)

@@ -134,7 +134,7 @@ def solver_view(position: Position) -> View:
 
 def _fact_json(fact: Fact) -> Json:
     """Return a fact without what is not to be said of it."""
-    kept = {"kind": fact.kind, "points": fact.points, "chance": fact.chance}
+    kept: Json = {"kind": fact.kind, "points": fact.points, "chance": fact.chance}
     if fact.bonus is not None:
         kept["bonus"] = fact.bonus
     if fact.number is not None:

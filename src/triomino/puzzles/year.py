@@ -9,18 +9,19 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Final
 
 from triomino.errors import TriominoError
+from triomino.puzzles.judge import FEWEST_TILES
 from triomino.puzzles.puzzle import FORMAT, Kind, Puzzle
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
+
+    from triomino.tile import Tile
 
 DAYS: Final = 366
 EPOCH: Final = date(2026, 1, 5)
 """The day of the first puzzle, a Monday. After the last one comes the first again."""
-RHYTHM: Final = (1, 1, 2, 2, 2, 3, 3)
-"""The levels of a week: it begins with the easy ones."""
-ORDER: Final = (Kind.BONUS, Kind.BLOCK, Kind.DRAW, Kind.ENDING, Kind.OUT)
-"""Kinds come in turn, as far as there are enough of each."""
+APART: Final = 30
+"""So many days lie between two puzzles from one game, as far as possible."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,22 +62,34 @@ def read_year() -> Year:
 
 
 def arranged(found: Iterable[Puzzle], days: int = DAYS) -> Year:
-    """Return so many of the puzzles found, with the rhythm of levels and kinds in turn.
+    """Return so many of the puzzles found, with every kind and level spread over the whole year.
 
-    Where a level or a kind runs short, the nearest that there is takes its place. Positions ask
-    most often whether to draw; that fills the days that the other kinds leave.
+    Positions ask most often whether to draw; that fills the days that the other kinds leave.
     """
-    everything = list(found)
-    left = sorted(everything, key=lambda puzzle: puzzle.kind is Kind.DRAW)[:days]
+    kept = sorted(found, key=lambda puzzle: puzzle.kind is Kind.DRAW)[:days]
+    groups: dict[tuple[Kind, int], list[Puzzle]] = {}
+    for puzzle in kept:
+        groups.setdefault((puzzle.kind, puzzle.level), []).append(puzzle)
+    spread = [
+        ((number + 0.5) / len(group), len(group), puzzle)
+        for group in groups.values()
+        for number, puzzle in enumerate(group)
+    ]
+    left = [puzzle for *_, puzzle in sorted(spread, key=lambda each: each[:2])]
     chosen: list[Puzzle] = []
     while left:
-        number = len(chosen)
-        level, kind = RHYTHM[number % len(RHYTHM)], ORDER[number % len(ORDER)]
-        last = chosen[-1].kind if chosen else None
-        distances = [_distance(puzzle, level, kind, last) for puzzle in left]
-        chosen.append(left.pop(distances.index(min(distances))))
+        chosen.append(left.pop(_next_of(left, chosen)))
     return Year(tuple(chosen))
 
 
-def _distance(puzzle: Puzzle, level: int, kind: Kind, last: Kind | None) -> int:
-    return 2 * abs(puzzle.level - level) + (puzzle.kind is not kind) + 2 * (puzzle.kind is last)
+def _next_of(left: Sequence[Puzzle], chosen: Sequence[Puzzle]) -> int:
+    """Return the first of another game than the last ones and of another kind than the last."""
+    games = {_game_of(puzzle) for puzzle in chosen[-APART:]}
+    last = chosen[-1].kind if chosen else None
+    fresh = [at for at, one in enumerate(left[: 2 * APART]) if _game_of(one) not in games]
+    return next((at for at in fresh if left[at].kind is not last), fresh[0] if fresh else 0)
+
+
+def _game_of(puzzle: Puzzle) -> tuple[Tile, ...]:
+    """Return what tells games apart: the tiles laid first."""
+    return tuple(place.tile for place in puzzle.position.board[:FEWEST_TILES])
