@@ -88,7 +88,7 @@ def test_a_newcomer_sees_six_choices_and_plays_a_beginner(
         "Friend",
         "Score pad",
         "Learn",
-        "Rules",
+        "Puzzle",
         "More",
     ]
     for width in (360, 390):
@@ -103,6 +103,7 @@ def test_a_newcomer_sees_six_choices_and_plays_a_beginner(
     assert menu.get_by_role("link").all_inner_texts() == [
         "New table",
         "Learn to play",
+        "Puzzle",
         "My games",
         "Score pad",
         "Club evening",
@@ -284,10 +285,10 @@ def test_what_the_host_switched_off_is_absent(server: SeededServer, open_page: O
     page.goto(server.url)
     choices = page.locator("main").get_by_role("button")
     choices = choices.or_(page.locator("main").get_by_role("link"))
-    expect(choices).to_have_text(["Friend", "Rules", "More"])
+    expect(choices).to_have_text(["Friend", "Puzzle", "More"])
     page.get_by_role("button", name="More").click()
     expect(page.get_by_role("dialog").get_by_role("link")).to_have_text(
-        ["New table", "My games", "Rulebook", "Settings"]
+        ["New table", "Puzzle", "My games", "Rulebook", "Settings"]
     )
 
 

@@ -4,7 +4,7 @@ import { judge } from "../kernel/referee";
 import { reduce, type Known } from "../net/reducer";
 import type { Moved, Now, State, TurnInfo } from "../net/types";
 import { rulesOf } from "../scorepad/rules";
-import { CAST } from "../seatNames";
+import { CAST, type CastName } from "../seatNames";
 import type { Source } from "../table/match.svelte";
 import type { Answer, Puzzle } from "./year";
 
@@ -13,6 +13,9 @@ export type Phase = "open" | "wrong" | "solved" | "shown";
 const CHANGES = { edition: "classic", target: null };
 const RULES = rulesOf(CHANGES);
 const [SELF, OTHER] = [0, 1];
+
+/** Who of the cast sits opposite in a puzzle. */
+export const opponent = (number: number): CastName => CAST[number % CAST.length] as CastName;
 
 /** What a table of any kind offers to the page of puzzles. */
 export interface Riddle extends Source {
@@ -139,7 +142,7 @@ export class PuzzleTable implements Riddle {
         {
           ...seat,
           kind: "bot",
-          name: CAST[this.number % CAST.length],
+          name: opponent(this.number),
           bot: "expert",
           is_made_up: true,
         },
