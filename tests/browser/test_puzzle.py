@@ -105,9 +105,7 @@ def test_a_wrong_answer_is_replied_to_and_the_right_one_explained_by_keys(
     expect(page.locator("nav .done[aria-current]")).to_have_count(1)
 
 
-def test_yesterdays_puzzle_is_shown_and_tomorrows_is_not(
-    server: ServerProcess, page: Page
-) -> None:
+def test_yesterdays_puzzle_is_shown_and_tomorrows_is_not(server: ServerProcess, page: Page) -> None:
     tomorrow = NOON + timedelta(1)
     page.goto(f"{server.url}/puzzle/{tomorrow:%Y-%m-%d}")
     expect(page.locator("nav [aria-current]")).to_have_attribute("href", "/puzzle")
