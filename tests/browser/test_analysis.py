@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from playwright.sync_api import Page
+    from playwright.sync_api import Page, Route
 
     from tests.browser.conftest import OpenPage
     from triomino.protocol.messages import Choice
@@ -77,6 +77,38 @@ def marks_of(found: dict[str, Any]) -> list[tuple[int, dict[str, Any]]]:
         marks += [(start + move["turn"] + 1, move) for move in one["moves"] if move.get("mark")]
         start += len(one["chances"])
     return marks
+
+
+def practise(page: Page, url: str, table: str, marks: list[dict[str, Any]]) -> None:
+    """See the mistakes of a device come back as puzzles, and solve the first."""
+
+    def mine(route: Route) -> None:
+        found = route.fetch()
+        route.fulfill(response=found, json=found.json() | {"you": [0]})
+
+    page.route(f"{url}/api/tables/{table}", mine)
+    page.goto(f"{url}/t/{table}/replay")
+    page.locator(".analysed").wait_for()
+    page.get_by_role("button", name="Menu").click()
+    page.locator("dialog").get_by_role("link", name="Practise my mistakes").click()
+    page.locator(".riddle").wait_for()
+    kept = page.evaluate("() => JSON.parse(localStorage['triomino-mistakes']).open")
+    own = [move for move in marks if move["seat"] == 0 and move["lost"] >= 0.08]
+    assert [one["best"] for one in kept] == [move["best"] for move in own]
+    expect(page.locator(".coach")).to_contain_text(f"Still to solve: {len(own)}")
+    best = kept[0]["best"]
+    if "=" in best:
+        page.locator(f'[data-tile="{Tile.parse(best.split("=")[1])}"]').click()
+        ghost = page.locator(f'[data-ghost="{best}"]').bounding_box()
+        assert ghost is not None
+        page.mouse.click(ghost["x"] + ghost["width"] / 2, ghost["y"] + ghost["height"] / 2)
+    else:
+        page.locator(".actions button").first.click()
+        page.locator(".actions button").last.click()
+    expect(page.locator(".riddle")).to_have_attribute("data-phase", "solved")
+    expect(page.locator("[data-left]")).to_have_attribute("data-left", str(len(own) - 1))
+    kept = page.evaluate("() => JSON.parse(localStorage['triomino-mistakes'])")
+    assert (len(kept["open"]), len(kept["solved"])) == (len(own) - 1, 1)
 
 
 def test_a_match_is_analysed_and_shared(server: SeededServer, open_page: OpenPage) -> None:
@@ -147,6 +179,7 @@ def test_a_match_is_analysed_and_shared(server: SeededServer, open_page: OpenPag
     expect(other.locator("[data-step]")).to_have_attribute("data-step", str(shown[0]))
     expect(other.locator("[data-ghost]")).to_have_attribute("data-ghost", shown[1]["best"])
     expect(other.get_by_role("button", name="Analyse")).to_have_count(0)
+    practise(page, server.url, table, [move for _, move in marks])
 
 
 def test_a_record_from_a_file_is_analysed(server: SeededServer, open_page: OpenPage) -> None:
