@@ -6,8 +6,9 @@ const sources = import.meta.glob<string>(["../../**/*.{ts,svelte}", "!../../**/*
   import: "default",
   eager: true,
 });
-/** What is loaded with the page of replays only. */
-const REPLAY = /pages\/Replay\.svelte|^\.\/|\/(replay|analysis)\//;
+/** What is loaded together with these texts only: see `App.svelte` and `Site.svelte`. */
+const REPLAY =
+  /pages\/(Replay|Puzzle|Practise)\.svelte|games\/Memory\.svelte|^\.\/|\/(replay|analysis)\//;
 
 it("keeps the texts of replays to the page that loads them", async () => {
   const english = languages.find(({ code }) => code === "en");
