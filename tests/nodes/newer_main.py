@@ -20,13 +20,14 @@ from triomino.store import upgrade
 if TYPE_CHECKING:
     from alembic.config import Config
 
-NUMBER = "0008"
+TODAY = upgrade.newest_revision()
+NUMBER = f"{int(TODAY) + 1:04}"
 
-ADDS = """
+ADDS = f"""
 import sqlalchemy as sa
 from alembic import op
 
-revision, down_revision = "0008", "0007"
+revision, down_revision = "{NUMBER}", "{TODAY}"
 
 
 def upgrade():

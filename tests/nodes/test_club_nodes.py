@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from tests.nodes.test_nodes import nodes, valkey
+from tests.nodes.test_nodes import nodes
 from tests.server.harness import PATIENCE, in_loop, until
 from tests.server.test_club import Host, join, results, write_sheet
 from triomino.client.player import RefusedByServer, play_bot
@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tools.services import Valkey
-
-__all__ = ["valkey"]
 
 
 @in_loop

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import asyncpg  # type: ignore[import-untyped]
 import pytest
 
-from tests.nodes.newer_main import ADDS, TAKES
+from tests.nodes.newer_main import ADDS, NUMBER, TAKES
 from tests.nodes.test_nodes import a_move
 from tests.server.harness import in_loop, serving, table_of_two, until
 from tests.server.process import ServerProcess
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 def newer_server(tmp_path: Path, migration: str, data: str, bus: str) -> ServerProcess:
     folder = tmp_path / "more"
     folder.mkdir(exist_ok=True)
-    (folder / "0008_more.py").write_text(migration)
+    (folder / f"{NUMBER}_more.py").write_text(migration)
     return ServerProcess(
         tmp_path,
         name="newer",
@@ -68,7 +68,7 @@ def test_old_and_new_play_side_by_side(tmp_path: Path, database: str, valkey: Va
 
     try:
         asyncio.run(main())
-        assert revision_of(database) == "0008"
+        assert revision_of(database) == NUMBER
         assert "Traceback" not in newer.log
     finally:
         newer.end_anyhow()

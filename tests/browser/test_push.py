@@ -1,0 +1,100 @@
+"""Being told while the page is closed: chosen in the settings, shown by the service worker."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from playwright.sync_api import expect
+
+from tests.browser.player import Player
+from tests.browser.seeded_server import SeededServer
+from tests.server.push_service import PushService, Subscribed
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from playwright.sync_api import Page
+
+    from tests.browser.conftest import OpenPage
+
+SUBSCRIBE = """keys => {
+  // This browser has no notifications, and the push service of others is on the internet.
+  Object.defineProperty(Notification, 'permission', { get: () => 'granted' });
+  Notification.requestPermission = async () => 'granted';
+  let made = null;
+  PushManager.prototype.getSubscription = async () => made;
+  PushManager.prototype.subscribe = async options => (made = {
+    options,
+    toJSON: () => ({ endpoint: keys.endpoint, keys }),
+    unsubscribe: async () => ((made = null), true),
+  });
+}"""
+ASK = """async ([method, path, body]) => {
+  const answer = await fetch(path, {method, body: body && JSON.stringify(body),
+    headers: {'content-type': 'application/json'}});
+  if (!answer.ok) throw new Error(await answer.text());
+  return answer.json();
+}"""
+SHOW = """message => new Promise(resolve => {
+  ServiceWorkerRegistration.prototype.showNotification = async (title, options) =>
+    resolve({ title, ...options });
+  self.dispatchEvent(new PushEvent('push', { data: message }));
+})"""
+"""Hands a message to the service worker, as the browser does when a push service has one."""
+
+
+def ask(page: Page, method: str, path: str, body: Any = None) -> Any:
+    return page.evaluate(ASK, [method, path, body])
+
+
+def test_a_turn_is_told_while_the_page_is_closed(tmp_path: Path, open_page: OpenPage) -> None:
+    browser = Subscribed("/phone")
+    with (
+        PushService() as service,
+        SeededServer(tmp_path, push_services=service.url) as server,
+    ):
+        page = open_page(service_workers="allow")
+        page.add_init_script(f"({SUBSCRIBE})({json.dumps(browser.body(service.url))})")
+        page.goto(f"{server.url}/settings")
+        page.wait_for_function("() => navigator.serviceWorker.controller")
+        section = page.get_by_role("region", name="When the page is closed")
+        section.get_by_label("Tell me on this device").check()
+        quiet = section.get_by_label("Quiet hours")
+        expect(quiet).to_be_checked()
+        with page.expect_response("**/api/push") as saved:
+            quiet.uncheck()
+        assert saved.value.ok
+        assert ask(page, "GET", "/api/push")["is_subscribed"]
+
+        seats = [{"kind": "here", "name": "Ann"}, {"kind": "link"}]
+        table = ask(page, "POST", "/api/tables", {"seats": seats})["id"]
+        friend = open_page()
+        friend.goto(server.url)
+        ask(friend, "POST", "/api/devices")
+        ask(friend, "POST", f"/api/tables/{table}/seats", {"name": "Ben"})
+        ask(page, "POST", f"/api/tables/{table}/start")
+        page.goto("about:blank")
+        friend.goto(f"{server.url}/t/{table}")
+        ben = Player(friend)
+        while not service.taken:
+            friend.wait_for_timeout(50)
+            if friend.locator(".table[data-mine=true]").count():
+                ben.turn()
+        shown = browser.read(service.taken[-1][1])
+        assert shown["body"] == "It is your turn. At the table: Ben."
+        assert len(service.taken) == 1
+
+        page.goto(f"{server.url}/settings")
+        [worker] = page.context.service_workers
+        note = worker.evaluate(SHOW, json.dumps(shown))
+        wanted = {"title": "triomino", "body": shown["body"], "tag": table, "lang": "en"}
+        assert {**note, **wanted} == note
+        assert note["data"] == {"path": f"t/{table}"}
+        assert note["actions"] == [{"action": "off", "title": "Tell me no more"}]
+        # One tap, and nobody is told any more.
+        section.get_by_label("Tell me on this device").uncheck()
+        expect(section.get_by_label("Quiet hours")).to_have_count(0)
+        page.wait_for_function(
+            "async () => !(await (await fetch('/api/push')).json()).is_subscribed"
+        )
