@@ -76,7 +76,9 @@ def turns(number: int) -> str:
 
 @in_loop
 async def test_every_turn_is_told_once(tmp_path: Path, service: PushService) -> None:
-    async with serving(tmp_path, push_services=service.url) as served:
+    # A push service does not take an http address for the host's.
+    home = "http://table.test"
+    async with serving(tmp_path, push_services=service.url, public_url=home) as served:
         both = await phones(served, service)
         for seat in (0, 1):
             assert (await both.subscribe(seat))["is_subscribed"]

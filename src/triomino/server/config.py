@@ -173,6 +173,8 @@ class Config:
             _check_url(self.public_url)
         if self.bus is not None:
             _check_bus(self.bus, self.data)
+        if self.push_contact is not None and not self.push_contact.startswith(_CONTACTS):
+            raise ConfigError("push_contact: it begins with mailto: or https://")
         for part in self.parts_left_out:
             if part not in PARTS:
                 raise ConfigError(f"without: unknown part {part!r}; {nearest(part, PARTS)}")
@@ -187,6 +189,8 @@ class Config:
         """Whether browsers use https."""
         return self.tls_cert is not None or (self.public_url or "").startswith("https://")
 
+
+_CONTACTS = ("mailto:", "https://")
 
 _AT_LEAST_ONE = {
     "message_bytes",

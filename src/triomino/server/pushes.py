@@ -66,6 +66,8 @@ TRIES: Final = 6
 FIRST_DELAY: Final = 15_000
 """Milliseconds until a message is tried again; twice as long after every failure."""
 MOST_DELAY: Final = 3_600_000
+LEAST_SECONDS: Final = 0.5
+"""Between two looks."""
 LOOK_SECONDS: Final = 30.0
 """How often to look for notes at least: another server may have written some."""
 LOOK_BESIDE: Final = 2.0
@@ -238,10 +240,23 @@ class Pushes:
         known = await self.store.get({note.device for note in notes})
         watch, metrics = self._troubles.watch, self._metrics
         await asyncio.gather(
-            *(watch(self._send(note, known.get(note.device)), metrics) for note in notes)
+            *(watch(self._tell(note, known.get(note.device)), metrics) for note in notes)
         )
         following = await self.store.next_due()
-        return LOOK_SECONDS if following is None else max(0.0, (following - self._now()) / 1000)
+        if following is None:
+            return LOOK_SECONDS
+        # What could not be settled is due still.
+        return max(LEAST_SECONDS, (following - self._now()) / 1000)
+
+    async def _tell(self, note: Note, to: Subscription | None) -> None:
+        """Send one note; one that cannot be sent at all is not tried for ever."""
+        try:
+            await self._send(note, to)
+        except StoreError:
+            raise
+        except Exception:
+            await self.store.done(note)
+            raise
 
     async def _send(self, note: Note, to: Subscription | None) -> None:
         """Send one note, if its person still has to be told."""
@@ -282,8 +297,10 @@ class Pushes:
 
     @property
     def _contact(self) -> str:
-        url = self._config.public_url
-        return self._config.push_contact or url or "mailto:host@triomino.invalid"
+        """How a push service reaches the host: by mail, or at an https address."""
+        url = self._config.public_url or ""
+        known = self._config.push_contact or (url if url.startswith("https://") else "")
+        return known or "mailto:host@triomino.invalid"
 
     async def _text(self, note: Note, to: Subscription) -> bytes | None:
         """What to show, in the language of the device; ``None`` if there is no need any more."""
