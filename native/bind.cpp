@@ -526,7 +526,8 @@ void bind_search(nb::module_& m) {
             "events"_a, nb::keep_alive<1, 13>())
         .def_rw("only", &SearchLimit::only, "Indices of the legal moves to compare; all if it is empty.")
         .def_rw("greedy_rivals", &SearchLimit::greedy_rivals)
-        .def_rw("sees_all", &SearchLimit::sees_all);
+        .def_rw("sees_all", &SearchLimit::sees_all)
+        .def_rw("sees_racks", &SearchLimit::sees_racks);
     m.def("search_worlds", &search_worlds, "worlds"_a, "limit"_a, "Return the candidates of a position, best first.");
     nb::class_<Sampler>(m, "Sampler", "Samples the deals that a view allows.")
         .def(nb::init<const State&, int, Words, const std::vector<std::tuple<int, Words>>&,

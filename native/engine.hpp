@@ -149,9 +149,16 @@ struct SearchLimit {
     int prior_worlds = 0;              // worlds that the network's judgement of a move itself counts as
     bool greedy_rivals = false;        // the others are expected to play for points, not as the network would
     bool sees_all = false;             // in contests: knows every tile, to show what luck leaves to play for
+    bool sees_racks = false;           // in contests: knows every rack, but not the order of the pool
     Seats start_totals{};              // before the round
     std::vector<Event> events;         // from which the network is told what the others lack
 };
+
+// What winning a round is worth, in points, to a player for whom it is worth *win_weight*. In a match points
+// are what counts: where a round goes to the player who ended it, it is worth nothing more.
+constexpr int worth_of_winning(const Rules& rules, int win_weight) {
+    return rules.target && rules.scoring && rules.wins_by_ending ? 0 : win_weight;
+}
 
 // The statistics of one legal move: sums over the worlds in which it was tried.
 struct Candidate {

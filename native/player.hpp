@@ -17,7 +17,8 @@ class Player {
         : spec_(spec), rules_(rules), limit_(spec.limit) {
         limit_.start_totals = start_totals;
         if (spec.kind == PlayerSpec::Kind::NETWORK)
-            one_ply_.emplace(*spec.limit.network, rules, players, limit_.start_totals, limit_.win_weight);
+            one_ply_.emplace(*spec.limit.network, rules, players, limit_.start_totals,
+                             worth_of_winning(rules, limit_.win_weight));
     }
     Player(const Player&) = delete;
 
@@ -38,7 +39,7 @@ class Player {
         Candidate found[S::MOST_MOVES];
         const void* const truth = &state;
         WorldSource hidden;
-        if (limit_.sees_all) hidden.worlds = &truth, hidden.count = 1;
+        if (limit_.sees_all || limit_.sees_racks) hidden.worlds = &truth, hidden.count = 1;
         if (places_as_classic(rules_))
             Search<Tiles, true>(state, rules_, hidden, limit_).run(found);
         else

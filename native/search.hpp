@@ -29,12 +29,13 @@ class Search {
           given_(given),
           source_(source),
           limit_(limit),
+          win_weight_(worth_of_winning(given, limit.win_weight)),
           dice_{limit.seed},
           start_totals_(limit.start_totals) {
         if (!limit.events.empty()) conclude(base_, given, limit.events);
         for (int seat = 0; seat < base_.players; seat++)
             base_.outscoring[seat].each([&](int tile) { avoided_[seat].add(TABLES<Tiles>.public_index[tile]); });
-        if (limit.network) one_ply_.emplace(*limit.network, given, base.players, start_totals_, limit.win_weight);
+        if (limit.network) one_ply_.emplace(*limit.network, given, base.players, start_totals_, win_weight_);
     }
 
     // Write the candidates, best first, and return their number.
@@ -80,8 +81,7 @@ class Search {
     // What candidates are ranked by: points, and win_weight points for winning the round. Those that are
     // compared were tried in the same worlds.
     std::int64_t value(const Entry& entry) const {
-        return entry.margin + entry.win * limit_.win_weight * MARGIN_UNIT / WIN_UNIT +
-               limit_.prior_worlds * entry.prior;
+        return entry.margin + entry.win * win_weight_ * MARGIN_UNIT / WIN_UNIT + limit_.prior_worlds * entry.prior;
     }
 
     const Rules& rules() const { return Classic ? CLASSIC : given_; }
@@ -112,9 +112,10 @@ class Search {
             world = *static_cast<const S*>(source_.worlds[std::size_t(dealt_++ % source_.count)]);
             world.lacks = base_.lacks;
             std::memcpy(world.fresh, base_.fresh, sizeof world.fresh);
+            if (limit_.sees_racks) shuffle_pool(world, dice_);
         } else {
             world = base_;
-            deal_hidden(world, dice_, for_points);
+            deal_hidden(world, given_, dice_, for_points);
         }
     }
 
@@ -126,7 +127,7 @@ class Search {
         const std::int64_t nodes = limit_.rollouts
                                        ? limit_.endgame_nodes
                                        : std::min(limit_.endgame_nodes, limit_.nanoseconds / NODE_NANOSECONDS);
-        Endgame<Tiles> endgame(given_, base_.turn, nodes, limit_.win_weight);
+        Endgame<Tiles> endgame(given_, base_.turn, nodes, win_weight_);
         S after;
         Seats total[S::MOST_MOVES];
         std::uint8_t seats[S::MOST_MOVES];
@@ -217,7 +218,7 @@ class Search {
         if (is_new) {
             const bool late = !limit_.rollouts && stopwatch_.nanoseconds() > limit_.nanoseconds;
             const std::int64_t nodes = late ? 0 : WORLD_NODES;
-            Endgame<Tiles> endgame(given_, base_.turn, nodes, limit_.win_weight);
+            Endgame<Tiles> endgame(given_, base_.turn, nodes, win_weight_);
             endgame.finish(played);
             nodes_left_ -= nodes - endgame.nodes_left();
             if (endgame.gave_up()) roll_out(played);
@@ -268,6 +269,7 @@ class Search {
     const Rules& given_;
     const WorldSource& source_;
     const SearchLimit& limit_;
+    const int win_weight_;  // points that winning the round is worth, on top of its margin
     Dice dice_;
     std::int64_t dealt_ = 0;
     bool can_solve_ = false, solves_worlds_ = false;

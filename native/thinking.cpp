@@ -138,7 +138,7 @@ Effort effort_of(Level level) {
         return effort;
     }
     effort.endgame_nodes = 0, effort.endgame_pool = -1;
-    effort.rollouts = level == Level::MEDIUM ? 40 : level == Level::HARD ? 60 : 90;
+    effort.rollouts = level == Level::MEDIUM ? 40 : level == Level::HARD ? 60 : 70;
     effort.may_draw = level != Level::MEDIUM;
     return effort;
 }

@@ -55,20 +55,27 @@ class SelfPlay {
         int margin;        // so far, in MARGIN_UNIT
     };
     static constexpr int NETWORK = -1, OPPONENT = -2;
+    static constexpr int ALONE = 5;  // of 16 rounds: the network among equal simple players
 
     void seat_players(Dice& dice) {
         learner_ = opponent_ ? 1 + int(dice.below(std::uint32_t(players_))) : 0;
+        if (!learner_ && one_ply_ && dice.below(16) < ALONE) {
+            const int others = simple(dice), network = int(dice.below(std::uint32_t(players_)));
+            for (int seat = 0; seat < players_; seat++) kind_[seat] = seat == network ? NETWORK : others;
+            return;
+        }
         for (int seat = 0; seat < players_; seat++) {
             if (learner_) {
                 kind_[seat] = seat == learner_ - 1 ? NETWORK : OPPONENT;
                 continue;
             }
-            const int part = int(dice.below(16));
-            kind_[seat] = one_ply_ && part < 13 ? NETWORK
-                          : part % 3 == 0       ? int(Policy::GREEDY)
-                          : part % 3 == 1       ? int(Policy::HOARDER)
-                                                : int(Policy::BLOCKER);
+            kind_[seat] = one_ply_ && dice.below(16) < 13 ? NETWORK : simple(dice);
         }
+    }
+
+    static int simple(Dice& dice) {
+        constexpr Policy policies[] = {Policy::GREEDY, Policy::GREEDY, Policy::HOARDER, Policy::BLOCKER};
+        return int(policies[dice.below(4)]);
     }
 
     Move choose(const S& state, Dice& dice) {

@@ -105,10 +105,11 @@ void conclude(State<Tiles>& state, const Rules& rules, const std::vector<Event>&
     std::memcpy(state.fresh, board.fresh, sizeof state.fresh);
 }
 
-// Redeal the tiles hidden from the seat to move, in most cases as what is known of the others suggests.
-// With *for_points* they are taken to have played for points.
+// Redeal the tiles hidden from the seat to move, in most cases as what is known of the others suggests:
+// in all of them if nobody may draw while able to place. With *for_points* they are taken to have played
+// for points.
 template <int Tiles>
-void deal_hidden(State<Tiles>& state, Dice& dice, bool for_points) {
+void deal_hidden(State<Tiles>& state, const Rules& rules, Dice& dice, bool for_points) {
     typename State<Tiles>::TileMask hidden;
     for (int seat = 0; seat < state.players; seat++)
         if (seat != state.turn) hidden = hidden | state.rack[seat];
@@ -121,7 +122,7 @@ void deal_hidden(State<Tiles>& state, Dice& dice, bool for_points) {
         return tiles[--left];
     };
     const auto any = [&] { return take(int(dice.below(std::uint32_t(left)))); };
-    const bool concludes = dice.below(4);
+    const bool concludes = rules.voluntary_draw == VoluntaryDraw::NEVER || dice.below(4);
     for (int seat = 0; seat < state.players; seat++) {
         if (seat == state.turn) continue;
         const int count = state.rack[seat].count(), old = concludes ? count - state.fresh[seat] : 0;

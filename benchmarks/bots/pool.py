@@ -41,7 +41,7 @@ def pairings(options: argparse.Namespace, pool: list[Opponent]) -> list[Pairing]
     if options.ms is not None:
         effort = replace(effort, rollouts=None, milliseconds=options.ms)
     weights = None if options.weights is None else options.weights.read_bytes()
-    one = Contestant(effort=effort, weights=weights)
+    one = Contestant(effort=effort, weights=weights, sees_racks=options.sees_racks)
     if options.sees_all:
         # All is known, so a second rollout of a move would be the same as the first.
         one = Contestant(effort=replace(effort, judges=False, rollouts=1), sees_all=True)
@@ -78,6 +78,7 @@ def main() -> None:
     parser.add_argument("--weights", type=Path, help="another network than the one that ships")
     parser.add_argument("--ms", type=float, default=10.0, help="of processor time a move")
     parser.add_argument("--sees-all", action="store_true", help="a bound: it knows every tile")
+    parser.add_argument("--sees-racks", action="store_true", help="a bound: it knows every rack")
     parser.add_argument("--games", type=int, default=400, help="of every pairing")
     parser.add_argument("--edition", choices=sorted(EDITIONS))
     parser.add_argument("--players", type=int)

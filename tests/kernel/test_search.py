@@ -12,7 +12,7 @@ from tests.agreement.walk import DRAWING
 from tests.effort import count
 from tests.endings import true_margin
 from tests.play import random_game
-from triomino import CLASSIC, Draw, Game, Place, Position, Rng, Rules, View
+from triomino import CARD, CLASSIC, Draw, Game, Place, Position, Rng, Rules, View
 from triomino.kernel import Effort, search
 from triomino.kernel.search import _forced_draws
 from triomino.rules import VoluntaryDraw
@@ -21,7 +21,7 @@ from triomino.tile import TILE_SETS
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from triomino import Tile
+    from triomino import Move, Tile
 
 STUDY = CLASSIC.with_changes({"tile_set": "20", "racks": {2: 4}})
 DRAWN = Draw()
@@ -52,6 +52,18 @@ def test_one_who_can_place_thinks_of_drawing_once() -> None:
         game.play(DRAWN)
         again = search(View.of(game, seat), effort, Rng(1))
         assert all(isinstance(one.move, Place) for one in again)
+
+
+def test_in_a_match_only_points_count_where_rounds_go_to_whoever_ends_them() -> None:
+    def best(rules: Rules, win_weight: int) -> list[Move]:
+        effort = Effort(rollouts=60, judges=True, win_weight=win_weight)
+        games = [random_game(rules, 2, seed, moves=14) for seed in range(1, 41)]
+        running = [game for game in games if not game.over]
+        return [search(View.of(game, game.turn), effort, Rng(1))[0].move for game in running]
+
+    single = CARD.with_changes({"target": None})
+    assert best(CARD, 0) == best(CARD, 1000)
+    assert best(single, 0) != best(single, 1000)
 
 
 @pytest.mark.parametrize("changes", [{}, *DRAWING.values()])

@@ -77,3 +77,15 @@ def test_a_search_keeps_its_processor_time() -> None:
         moves, late = made.moves[:, 0].sum(), made.late[:, 0].sum()
         assert late <= 0.01 * moves
         assert made.nanoseconds[:, 0].sum() < 2.2e6 * moves
+
+
+def test_who_sees_more_wins_more() -> None:
+    effort = Effort(rollouts=30, judges=True)
+    players = (
+        Contestant(effort=effort),
+        Contestant(effort=effort, sees_racks=True),
+        Contestant(effort=effort, sees_all=True),
+    )
+    made = [contest(CLASSIC, 3, (one, Contestant()), seed=2, count=90) for one in players]
+    won = [float(each.won.mean()) for each in made]
+    assert won == sorted(set(won))

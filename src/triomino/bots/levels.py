@@ -96,7 +96,7 @@ EFFORTS: Final = {
     "reply": replace(_PLAIN, rollouts=500, win_weight=0, plies=1),
     "medium": replace(_SHORT, may_draw=False),
     "hard": replace(_SHORT, rollouts=60),
-    "expert": replace(_SHORT, rollouts=90),
+    "expert": replace(_SHORT, rollouts=70),
     "champion": Effort(judges=True, milliseconds=50, win_weight=300),
 }
 """The bots that need the kernel. ``reply`` is a baseline that looks one reply ahead."""

@@ -190,6 +190,12 @@ class SearchLimit:
     @sees_all.setter
     def sees_all(self, arg: bool, /) -> None: ...
 
+    @property
+    def sees_racks(self) -> bool: ...
+
+    @sees_racks.setter
+    def sees_racks(self, arg: bool, /) -> None: ...
+
 def search_worlds(worlds: Sequence[State], limit: SearchLimit) -> list[tuple[int, int, int, int, int, bool]]:
     """Return the candidates of a position, best first."""
 

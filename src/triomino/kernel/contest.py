@@ -35,6 +35,8 @@ class Contestant:
     """The network, if it is not the one that ships."""
     sees_all: bool = False
     """Whether a search knows every tile: no player, but a bound for what there is to play for."""
+    sees_racks: bool = False
+    """Whether a search knows what the others hold, but not what will be drawn: a closer bound."""
 
     def for_kernel(self, players: int) -> _native.PlayerSpec:
         """Return the player as the kernel takes it."""
@@ -44,7 +46,7 @@ class Contestant:
         weights = None if self.weights is None else read_network(self.weights)
         work = 0 if self.effort.rollouts else int(self.effort.milliseconds * 1e6)
         limit = native_limit(self.effort, players, nanoseconds=work, weights=weights)
-        limit.sees_all = self.sees_all
+        limit.sees_all, limit.sees_racks = self.sees_all, self.sees_racks
         thinker: _native.PlayerSpec = native().thinking_player(limit, self.searches)
         return thinker
 

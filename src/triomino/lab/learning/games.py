@@ -13,14 +13,14 @@ if TYPE_CHECKING:
     from triomino.rules import Rules
 
 _WEIGHTS: Final = {
-    ("classic", 2): 8.0,
-    ("classic", 3): 3.0,
-    ("classic", 4): 3.0,
+    ("classic", 2): 6.0,
+    ("classic", 3): 4.0,
+    ("classic", 4): 4.0,
     ("classic-hebrew", 2): 2.0,
-    ("six-player", 2): 3.0,
-    ("six-player", 6): 3.0,
-    ("card", 2): 3.0,
-    ("casual", 2): 3.0,
+    ("six-player", 2): 6.0,
+    ("six-player", 6): 5.0,
+    ("card", 2): 4.0,
+    ("casual", 2): 5.0,
 }
 """How often a game is played, for those that are played most; the others count as 1."""
 
@@ -45,6 +45,14 @@ class Table:
 
     rules: Rules
     players: int
+
+    @property
+    def plays_for_points(self) -> bool:
+        """Whether the players aim at points alone, since whoever ends a round need not have most.
+
+        Such games are matches: rounds on their own would be won by going out.
+        """
+        return self.rules.scoring and self.rules.wins_by_ending
 
 
 def editions() -> list[Table]:

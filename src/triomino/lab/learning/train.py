@@ -158,7 +158,7 @@ def _samples(games: _Games, index: int) -> dict[str, Any]:
         table.players,
         network,
         against,
-        recipe.win_weight,
+        0 if table.plays_for_points else recipe.win_weight,
         recipe.mistakes,
         recipe.draws,
         recipe.lambda_ if network is not None else 256,
