@@ -74,6 +74,9 @@ class Ledger:
     latched_at: int | None = None
     """The entry of this round that met the target; 0 if it was met earlier."""
     end: End | None = None
+    most_rounds: int | None = None
+    """After so many rounds a match to a target ends although nobody has met it, as at a club
+    evening. No edition has such a rule, so it is none of :class:`Rules`."""
 
     @classmethod
     def open(
@@ -84,6 +87,7 @@ class Ledger:
         totals: Sequence[int] = (),
         starter: Seat | None = None,
         latched: bool = False,
+        most_rounds: int | None = None,
     ) -> Ledger:
         """Return a ledger for seats 0, 1, …; the round begins with *totals* and *latched*."""
         begun = tuple(totals) or (0,) * players
@@ -94,6 +98,7 @@ class Ledger:
             begun,
             starter,
             latched_at=0 if latched else None,
+            most_rounds=most_rounds,
         )
 
     # --- Entries ---------------------------------------------------------------------------------
@@ -121,7 +126,19 @@ class Ledger:
                 # Tested after every single score: a target once met stays met.
                 if tested and latched_at is None and meets_target(rules, totals[score.seat]):
                     latched_at = entries
-        return replace(self, totals=tuple(totals), entries=entries, latched_at=latched_at)
+        # Every move at a table makes one, so this is hot: replace takes twice as long.
+        return Ledger(
+            self.rules,
+            self.seats,
+            tuple(totals),
+            self.round_totals,
+            self.starter,
+            self.round,
+            entries,
+            latched_at,
+            self.end,
+            self.most_rounds,
+        )
 
     def close(self, reason: EndReason, seats: Sequence[Seat] = ()) -> Ledger:
         """Return the ledger with the round ended; its settlement has been entered already."""
@@ -140,7 +157,7 @@ class Ledger:
 
     def next_round(self, starter: Seat | None = None) -> Ledger:
         """Return the ledger with the next round begun."""
-        met = self.rules.target is not None and self.is_last_round
+        met = self.rules.target is not None and (self.latched or self._is_met)
         return replace(
             self,
             round_totals=self.totals,
@@ -182,9 +199,9 @@ class Ledger:
         """Whether no further round follows, except to break a tie."""
         if self.rules.target is None or self.latched:
             return True
-        return self.end is not None and any(
-            meets_target(self.rules, self.totals[seat]) for seat in self.seats
-        )
+        if self.most_rounds is not None and self.round >= self.most_rounds:
+            return True
+        return self.end is not None and self._is_met
 
     @property
     def is_over(self) -> bool:
@@ -249,6 +266,11 @@ class Ledger:
         return self.seats[(self.seats.index(seat) + 1) % len(self.seats)]
 
     # --- Details ---------------------------------------------------------------------------------
+
+    @property
+    def _is_met(self) -> bool:
+        """Whether somebody who plays has met the target now."""
+        return any(meets_target(self.rules, self.totals[seat]) for seat in self.seats)
 
     @property
     def _is_won_by_ending(self) -> bool:

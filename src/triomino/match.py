@@ -9,12 +9,12 @@ from triomino.deal import deal
 from triomino.errors import TriominoError
 from triomino.fair import Seeds
 from triomino.game import Game, Ply
+from triomino.ledger import Ledger
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from triomino.fair2 import AnySeeds
-    from triomino.ledger import Ledger
     from triomino.moves import Move
     from triomino.rules import Rules, Seat
 
@@ -56,10 +56,20 @@ class Match:
         """The seeds for the deals; without them, every new round takes fresh secret ones."""
 
     @classmethod
-    def start(cls, rules: Rules, players: Sequence[Player], seeds: AnySeeds | None = None) -> Match:
-        """Start a match and deal its first round; *seeds* default to fresh secret ones."""
+    def start(
+        cls,
+        rules: Rules,
+        players: Sequence[Player],
+        seeds: AnySeeds | None = None,
+        most_rounds: int | None = None,
+    ) -> Match:
+        """Start a match and deal its first round; *seeds* default to fresh secret ones.
+
+        With *most_rounds* a match to a target ends after so many rounds at the latest.
+        """
         seeds = seeds or Seeds.fresh(len(players))
-        first = Game(rules, deal(rules, len(players), seeds.round(1)))
+        ledger = Ledger.open(rules, len(players), most_rounds=most_rounds)
+        first = Game(rules, deal(rules, len(players), seeds.round(1)), ledger)
         return cls(rules, players, [first], seeds)
 
     @property

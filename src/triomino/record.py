@@ -6,6 +6,7 @@ Reading replays every move through the rules, so a record that can be read is a 
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from triomino.deal import Deal, StartDraw, deal, draw_for_start, holder_of_highest
@@ -50,7 +51,8 @@ def record_of(match: Match) -> Json:
     record["rounds"] = [
         _round(game, total) for game, total in zip(match.rounds, totals, strict=True)
     ]
-    if match.over:
+    if match.over and replace(match.ledger, most_rounds=None).is_over:
+        # A match that was agreed to end after some rounds is unfinished by its rules.
         record["result"] = {"scores": list(match.scores), "winners": list(match.winners)}
     return record
 

@@ -29,6 +29,7 @@ def steps_of(case: dict[str, Any]) -> Iterator[Ledger]:
         case["players"],
         totals=case.get("totals", ()),
         latched=case.get("latched", False),
+        most_rounds=case.get("most_rounds"),
     )
     for step in case["steps"]:
         ledger = _after(ledger, step)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import sqlite3
 from collections import Counter
@@ -19,8 +20,11 @@ from tests.server.process import ServerProcess
 from tests.tournament.plain import PlainRound, plain_keys, plain_standings
 from triomino.client import RemotePlayer
 from triomino.client.player import play_bot
+from triomino.protocol.api import ClubOptions
+from triomino.record import match_from
 from triomino.rules import Rules
 from triomino.server.checking import check_database
+from triomino.server.clubs import with_an_end
 from triomino.server.retention import DAY
 from triomino.store.clubs import ClubStore
 from triomino.store.log import EventLog
@@ -373,6 +377,75 @@ async def test_people_without_a_device_play_with_real_tiles(tmp_path: Path) -> N
 
 
 @in_loop
+async def test_matches_end_by_themselves_after_a_number_of_rounds(tmp_path: Path) -> None:
+    """On screens and on a pad; who is ahead then has won."""
+    async with serving(tmp_path) as served:
+        host = await an_evening(served, match_rounds=2)
+        state = await host.do("next_round", number=1)
+        await host.do("switch", table=0, tiles="real")
+        pad, screen = (await host.see())["rounds"][0]["tables"]
+        # The pad is set up without it, as one of another program may be.
+        names = [state["players"][player]["name"] for player in pad["players"]]
+        rules = Rules.read(state["options"]["rules"]).to_json()
+        secret = pad["path"].partition("#write=")[2]
+        left = [{"points": 0, "count": 0}, {"points": 5, "count": 1}]
+        one_round: list[Json] = [
+            {"do": "turn", "person": 0, "sum": 9},
+            {"do": "out", "person": 0, "left": left},
+        ]
+        acts = [{"do": "setup", "rules": rules, "names": names}, *one_round, *one_round]
+        for since, act in enumerate(acts):
+            assert results(await host.see()) == {}, since
+            body = {"secret": secret, "since": since, "acts": [act]}
+            await host.request("POST", f"/api/pads/{pad['id']}/acts", body)
+        await host.wait_for(lambda state: results(state) == {(0, 0): [78, 0]})
+
+        seated = [served.players[1 + player] for player in screen["players"]]
+        await seated[0].start(screen["id"])
+        for player in seated:
+            await player.enter(screen["id"])
+        last = [False]
+
+        def choose(choices: list[Choice], seen: State) -> str:
+            assert seen.rounds == 2
+            assert seen.round is not None
+            assert seen.now is not None
+            assert seen.now.is_last_round == (seen.round.number == 2)
+            last.append(seen.now.is_last_round)
+            return max(choices, key=lambda one: one.points or -99).move
+
+        await asyncio.gather(*(play_bot(player, choose) for player in seated))
+        state = await host.wait_for(lambda state: len(results(state)) == 2)
+        check_standings(state)
+        assert last[-1]
+        table = (await served.hub.tables.open(screen["id"])).table
+        assert table.state == "finished"
+        record = await host.request("GET", f"/api/tables/{screen['id']}/record")
+        assert len(record["rounds"]) == 2
+        assert record["extra"]["scores"] == results(state)[0, 1] == record["rounds"][1]["scores"]
+        # By its rules alone it is a match that has not been finished.
+        assert "result" not in record
+        match_from(record)
+
+
+@pytest.mark.parametrize(
+    ("rules", "rounds", "shown"),
+    [
+        ({"edition": "classic"}, 3, (5000, 3)),
+        ({"edition": "casual"}, 3, (50, 3)),
+        ({"edition": "classic", "target": 200}, 3, (200, 3)),
+        ({"edition": "classic"}, 1, (None, None)),
+        ({"edition": "classic"}, None, (None, None)),
+    ],
+)
+def test_a_number_of_rounds_needs_a_target_that_nobody_meets(
+    rules: Json, rounds: int | None, shown: tuple[int | None, int | None]
+) -> None:
+    options = with_an_end(ClubOptions("Friday", rules=rules, match_rounds=rounds))
+    assert (Rules.read(options.rules).target, options.match_rounds) == shown
+
+
+@in_loop
 async def test_nothing_secret_is_told_at_an_evening(tmp_path: Path) -> None:
     """Not the racks or the seeds of its tables, nor what writes on a sheet, nor who a device is."""
     async with serving(tmp_path, seeds=("ab" * 32 for _ in range(9))) as served:
@@ -413,6 +486,33 @@ async def test_all_who_watch_hear_of_every_change(tmp_path: Path) -> None:
         await wire._find(lambda news: news["version"] == 3)
         other = await served.wire(path="/ws/clubs/nobody")
         assert (await other.until_closed())[0] == 4404
+
+
+@in_loop
+async def test_whatever_is_sent_on_the_socket_of_an_evening_disturbs_nobody(
+    tmp_path: Path,
+) -> None:
+    """Nothing is expected there: it is closed or ignored, and others go on hearing."""
+    async with serving(tmp_path) as served:
+        host = await an_evening(served, "Ann")
+        path = f"/ws/clubs/{host.club}"
+        listening = await served.wire(path=path)
+        for garbage in (
+            "",
+            "{",
+            "[]",
+            '{"type":"join"}',
+            "x" * 4000,
+            b"\x00\xff" * 99,
+            "\U0001f600",
+        ):
+            wire = await served.wire(path=path)
+            with contextlib.suppress(ConnectionError):
+                await wire.send(garbage)
+                await wire.send(garbage)
+        state = await join(served.player(), host.club, "Ben")
+        await listening._find(lambda news: news["version"] == state["version"])
+        assert [one["name"] for one in (await host.see())["players"]] == ["Ann", "Ben"]
 
 
 @in_loop

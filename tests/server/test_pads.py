@@ -16,6 +16,7 @@ from triomino.rules import CLASSIC
 from triomino.server.retention import DAY
 from triomino.store.log import EventLog
 from triomino.store.pads import PadRow, PadStore
+from triomino.store.schema import metadata
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -170,12 +171,9 @@ def test_a_database_from_before_pads_gets_them(tmp_path: Path) -> None:
         await log.close()
         with closing(sqlite3.connect(path)) as database:
             newest = database.execute("SELECT version_num FROM alembic_version").fetchone()
-            database.executescript(
-                "DROP TABLE pads; DROP TABLE pad_acts; DROP TABLE analyses; DROP TABLE keys;"
-                "DROP TABLE clubs; DROP TABLE club_events;"
-                "DROP TABLE push_subscriptions; DROP TABLE push_notes;"
-                "UPDATE alembic_version SET version_num = '0003';"
-            )
+            newer = set(metadata.tables) - {"tables", "events"}
+            database.executescript("".join(f"DROP TABLE {name};" for name in newer))
+            database.executescript("UPDATE alembic_version SET version_num = '0003';")
         log = await EventLog.open(path)
         store = PadStore(log)
         await store.add(PadRow("p", "s", "here", 1))

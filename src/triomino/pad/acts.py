@@ -37,6 +37,8 @@ class Setup:
 
     rules: Rules
     names: tuple[str, ...]
+    rounds: int | None = None
+    """After so many rounds the match ends, as at a club evening; see ``Ledger.most_rounds``."""
 
 
 @dataclass(frozen=True, slots=True)

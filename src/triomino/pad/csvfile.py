@@ -122,7 +122,7 @@ def _from_cells(cells: dict[str, str], names: list[str], number: int) -> Json:
     place = f"line {number}"
     out: Json = {"do": cells.get("entry", "")}
     if cells.get("note"):
-        note = load_json(cells["note"]).table("", "rules names seats")
+        note = load_json(cells["note"]).table("", "rules names seats rounds")
         out |= {key: part.value for key, part in note.items()}
     if cells.get("player"):
         out["person"] = _index(_unescape(cells["player"]), names, place)

@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 PAD_FORMAT: Final = "triomino-pad/2"
 PAD_FORMAT_1: Final = "triomino-pad/1"
 MOST_ACTS: Final = 20_000
+MOST_ROUNDS: Final = 99
+"""After which a match may be set to end."""
 
 
 def pad_to_json(pad: ScorePad) -> Json:
@@ -46,8 +48,9 @@ def pad_to_json(pad: ScorePad) -> Json:
 def act_to_json(act: Act) -> Json:
     """Return one act as plain data."""
     match act:
-        case Setup(rules, names):
-            return {"do": "setup", "rules": rules.to_json(), "names": list(names)}
+        case Setup(rules, names, rounds):
+            limit = {} if rounds is None else {"rounds": rounds}
+            return {"do": "setup", "rules": rules.to_json(), "names": list(names), **limit}
         case Players(names, seats):
             return {"do": "players", "names": list(names), "seats": list(seats)}
         case Turn():
@@ -116,7 +119,7 @@ def write_pad(pad: ScorePad) -> str:
 
 
 _KEYS: Final = {
-    "setup": ("do rules names", ""),
+    "setup": ("do rules names", "rounds"),
     "players": ("do names seats", ""),
     "turn": ("do person", "tile sum triple bonus draws how"),
     "out": ("do person left", ""),
@@ -155,7 +158,8 @@ def _entry(node: Node, read_rules: Callable[[object], Rules]) -> Entry:
     match do:
         case "setup":
             rules = table["rules"].read(read_rules, table["rules"].value)
-            return Setup(rules, _names(table["names"]))
+            rounds = table["rounds"].number(1, MOST_ROUNDS) if "rounds" in table else None
+            return Setup(rules, _names(table["names"]), rounds)
         case "players":
             seats = tuple(item.number(0, 99) for item in table["seats"].items())
             return Players(_names(table["names"]), seats)

@@ -127,7 +127,7 @@ class _SheetBuilder:
             raise PadError("a pad begins with its rules and players")
         self.rules = entries[0].rules
         self.names: tuple[str, ...] = ()
-        self.ledger = Ledger.open(self.rules, 0)
+        self.ledger = Ledger.open(self.rules, 0, most_rounds=entries[0].rounds)
         self.round = _Round()
         self.lines: list[Line] = []
         for number, entry in enumerate(entries):
@@ -140,7 +140,7 @@ class _SheetBuilder:
         cautions: list[Caution] = []
         scores: list[Score] = []
         match entry:
-            case Setup(_, names):
+            case Setup(names=names):
                 if number:
                     raise PadError(f"line {number}: a pad has its rules in its first line only")
                 cautions += self._seat(names, tuple(range(len(names))))

@@ -10,6 +10,7 @@ import asyncio
 import contextlib
 import secrets
 from collections import OrderedDict, defaultdict
+from dataclasses import replace
 from random import SystemRandom
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
@@ -32,6 +33,8 @@ from triomino.protocol.api import (
     SeatPlan,
     TableOptions,
 )
+from triomino.rules import Rules
+from triomino.server.bounds import MOST_ROUNDS_WON, MOST_TARGET
 from triomino.server.club import Club
 from triomino.server.club_events import (
     ClubOpened,
@@ -43,7 +46,7 @@ from triomino.server.club_events import (
 from triomino.server.credentials import digest
 from triomino.server.locks import Locks
 from triomino.server.retention import DAY
-from triomino.server.table import RefusedError, check_options, clean_name
+from triomino.server.table import FORMER, RefusedError, check_options, clean_name
 from triomino.store.clubs import ClubStore
 from triomino.store.failure import StoreError
 from triomino.tournament import TableResult, pair_round
@@ -73,6 +76,21 @@ TRIES: Final = 10
 E = TypeVar("E", bound="AnyClubEvent")
 
 
+def with_an_end(options: ClubOptions) -> ClubOptions:
+    """Return the options with the farthest target, if matches end after a number of rounds.
+
+    Without a target a match is a single round by any rules.
+    """
+    rules = Rules.read(options.rules)
+    if options.match_rounds is None or rules.target is not None:
+        return options
+    if options.match_rounds == 1:
+        return msgspec.structs.replace(options, match_rounds=None)
+    target = MOST_TARGET if rules.scoring else MOST_ROUNDS_WON
+    rules = rules.with_changes({"target": target})
+    return msgspec.structs.replace(options, rules=rules.changes)
+
+
 class Clubs:
     """The club evenings of this server."""
 
@@ -94,6 +112,7 @@ class Clubs:
     async def open(self, options: ClubOptions, address: str, network: str) -> ClubMade:
         """Open an evening."""
         self._spend(network, OPENING)
+        options = with_an_end(options)
         for seats in range(2, options.seats + 1):  # tables may have fewer players
             plans = tuple(SeatPlan("link") for _ in range(seats))
             checked = check_options(TableOptions(seats=plans, rules=options.rules))
@@ -116,7 +135,7 @@ class Clubs:
                 LOOK_AGAIN
             ):
                 await self._settle(club)
-            return club.seen_by(device, is_host=self._is_host(club, secret))
+            return self._shown(club, device, is_host=self._is_host(club, secret))
 
     async def act(
         self, club_id: str, body: ClubRequest, device: str | None, address: str, network: str
@@ -139,7 +158,20 @@ class Clubs:
                     await self._commit(
                         club, lambda club: self._event(club, body, device, is_host=is_host)
                     )
-            return club.seen_by(device, is_host=is_host)
+            return self._shown(club, device, is_host=is_host)
+
+    def _shown(self, club: Club, device: str | None, *, is_host: bool) -> ClubState:
+        """The evening as a device sees it, without the names of deleted profiles."""
+        state, former = club.seen_by(device, is_host=is_host), self.hub.people.former
+        players = [
+            msgspec.structs.replace(player, name=f"{FORMER} {number}")
+            if guest.device in former
+            else player
+            for number, (player, guest) in enumerate(
+                zip(state.players, club.guests, strict=True), 1
+            )
+        ]
+        return msgspec.structs.replace(state, players=players)
 
     def _event(
         self, club: Club, body: ClubRequest, device: str | None, *, is_host: bool
@@ -221,7 +253,8 @@ class Clubs:
             seats=tuple(SeatPlan("link", name=guest.name) for guest in guests),
             rules=club.options.rules,
         )
-        table = await self.hub.create_for_club(club.id, options, owners, address)
+        rounds = club.options.match_rounds
+        table = await self.hub.create_for_club(club.id, options, owners, address, rounds)
         return PairedTable(players, "screen", table.id)
 
     async def _switch(self, club: Club, act: ClubSwitch, address: str) -> None:
@@ -267,7 +300,7 @@ class Clubs:
         self._looked[club.id] = asyncio.get_running_loop().time()
         for number, at, seating in club.unsettled():
             with contextlib.suppress(RefusedError):
-                result = await self._result(seating)
+                result = await self._result(club, seating)
                 if result is None:
                     continue
                 source: ClubSource = "table" if seating.paired.tiles == "screen" else "sheet"
@@ -277,15 +310,19 @@ class Clubs:
 
                 await self._commit(club, entered)
 
-    async def _result(self, seating: ClubSeating) -> TableResult | None:
+    async def _result(self, club: Club, seating: ClubSeating) -> TableResult | None:
         """What a table or a sheet has come to; ``None`` while it is played."""
         if seating.paired.tiles == "real":
             pad = await self._pads.pad(seating.paired.id)
-            ledger = None if pad is None or not pad.ledger.is_over else pad.ledger
+            # Whatever a pad was set up with, the evening decides when its match ends.
+            rounds = club.options.match_rounds
+            ledger = None if pad is None else replace(pad.ledger, most_rounds=rounds)
         else:
             match = (await self.hub.look(seating.paired.id)).match
-            ledger = None if match is None or not match.over else match.ledger
-        if ledger is None or len(ledger.totals) != len(seating.paired.players):
+            ledger = None if match is None else match.ledger
+        if ledger is None or not ledger.is_over:
+            return None
+        if len(ledger.totals) != len(seating.paired.players):
             return None
         if not ledger.winners:
             return TableResult.of_totals(ledger.totals)

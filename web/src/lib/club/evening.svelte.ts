@@ -2,6 +2,7 @@
 import { registerDevice, request } from "../net/api";
 import type { ClubMade, ClubOptions, ClubRequest, ClubState, ClubTable } from "../net/types";
 import { watchSocket } from "../net/watchSocket";
+import { shownName } from "../seatNames";
 import { type LazyText, refusalText } from "../words";
 
 export type Act = ClubRequest["act"];
@@ -62,7 +63,9 @@ export class Evening {
 
   /** Answers may overtake each other; the newest counts. */
   private take(state: ClubState): void {
-    if (!this.state || state.version >= this.state.version) this.state = state;
+    if (this.state && state.version < this.state.version) return;
+    const players = state.players.map((player) => ({ ...player, name: shownName(player.name) }));
+    this.state = { ...state, players };
   }
 
   /** Do something; returns whether it was done. */

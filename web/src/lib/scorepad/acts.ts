@@ -9,6 +9,8 @@ export interface Setup {
   do: "setup";
   rules: Rules;
   names: string[];
+  /** After so many rounds the match ends, as at a club evening. */
+  rounds?: number;
 }
 export interface Players {
   do: "players";

@@ -41,8 +41,10 @@ function cellsOf(entry: Entry): Record<string, string> {
     if (entry.how) cells["how"] = entry.how;
   }
   if ("left" in entry) cells["left"] = entry.left.map(rackCell).join(" | ");
-  if (entry.do === "setup")
-    cells["note"] = JSON.stringify({ rules: entry.rules, names: entry.names });
+  if (entry.do === "setup") {
+    const { rules, names, rounds } = entry;
+    cells["note"] = JSON.stringify({ rules, names, ...(rounds === undefined ? {} : { rounds }) });
+  }
   if (entry.do === "players")
     cells["note"] = JSON.stringify({ names: entry.names, seats: entry.seats });
   return cells;

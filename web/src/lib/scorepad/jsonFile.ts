@@ -20,7 +20,7 @@ export const padToJson = (log: readonly Act[], extra: Json = {}): string =>
   JSON.stringify({ format: FORMAT, log, ...(Object.keys(extra).length ? { extra } : {}) });
 
 const KEYS: Record<string, [required: string[], optional: string[]]> = {
-  setup: [["rules", "names"], []],
+  setup: [["rules", "names"], ["rounds"]],
   players: [["names", "seats"], []],
   turn: [["person"], ["tile", "sum", "triple", "bonus", "draws", "how"]],
   out: [["person", "left"], []],
@@ -143,7 +143,8 @@ export function readAct(value: unknown, place: string, readRules: ReadRules): Ac
     case "setup": {
       const rules = readRules(reader.value("rules"));
       if (rules === null) throw reader.wrong("rules");
-      return { do: name, rules, names: reader.texts("names") };
+      const limit = reader.has("rounds") ? { rounds: reader.number("rounds", 1, 99) } : {};
+      return { do: name, rules, names: reader.texts("names"), ...limit };
     }
     case "players": {
       const seats = reader.list("seats");

@@ -32,6 +32,7 @@ interface Fields {
   entries: number;
   latchedAt: number | null;
   end: End | null;
+  mostRounds: number | null;
 }
 
 /** The standing of a match. Immutable: every entry returns a new one. */
@@ -51,6 +52,8 @@ export class Ledger {
   /** The entry of this round that met the target; 0 if it was met before the round. */
   readonly latchedAt: number | null;
   readonly end: End | null;
+  /** After so many rounds a match to a target ends although nobody has met it. */
+  readonly mostRounds: number | null;
 
   private constructor(fields: Fields) {
     this.rules = fields.rules;
@@ -62,6 +65,7 @@ export class Ledger {
     this.entries = fields.entries;
     this.latchedAt = fields.latchedAt;
     this.end = fields.end;
+    this.mostRounds = fields.mostRounds;
   }
 
   /** A ledger for seats 0, 1, …; *totals* and *latched* are the state at the start of the round. */
@@ -72,7 +76,13 @@ export class Ledger {
       totals = [],
       starter = null,
       latched = false,
-    }: { totals?: readonly number[]; starter?: number | null; latched?: boolean } = {},
+      mostRounds = null,
+    }: {
+      totals?: readonly number[];
+      starter?: number | null;
+      latched?: boolean;
+      mostRounds?: number | null;
+    } = {},
   ): Ledger {
     const begun = totals.length ? [...totals] : Array<number>(players).fill(0);
     return new Ledger({
@@ -85,6 +95,7 @@ export class Ledger {
       entries: 0,
       latchedAt: latched ? 0 : null,
       end: null,
+      mostRounds,
     });
   }
 
@@ -132,7 +143,7 @@ export class Ledger {
 
   /** With the next round begun. */
   nextRound(starter: number | null = null): Ledger {
-    const isMet = this.rules.target !== null && this.isLastRound;
+    const isMet = this.rules.target !== null && (this.latched || this.isTargetMet);
     return this.with({
       roundTotals: this.totals,
       starter,
@@ -165,6 +176,11 @@ export class Ledger {
     return this.totals.map((now, seat) => now - (this.roundTotals[seat] ?? 0));
   }
 
+  /** The points that are played for; `null` if the match ends after a number of rounds. */
+  get goal(): number | null {
+    return this.mostRounds === null ? this.rules.target : null;
+  }
+
   /** Whether the target has been met, for good. */
   get latched(): boolean {
     return this.latchedAt !== null;
@@ -173,10 +189,8 @@ export class Ledger {
   /** Whether no round follows, except after a tie. */
   get isLastRound(): boolean {
     if (this.rules.target === null || this.latched) return true;
-    return (
-      this.end !== null &&
-      this.seats.some((seat) => meetsTarget(this.rules, this.totals[seat] ?? 0))
-    );
+    if (this.mostRounds !== null && this.round >= this.mostRounds) return true;
+    return this.end !== null && this.isTargetMet;
   }
 
   /** Whether the match is decided. */
@@ -225,6 +239,11 @@ export class Ledger {
   }
 
   // --- Details ----------------------------------------------------------------------------------
+
+  /** Whether somebody who plays has met the target now. */
+  private get isTargetMet(): boolean {
+    return this.seats.some((seat) => meetsTarget(this.rules, this.totals[seat] ?? 0));
+  }
 
   /** Whether this is a single round that goes to whoever ended it. */
   private get isWonByEnding(): boolean {

@@ -48,8 +48,8 @@ export function winnersText(sheet: Sheet): string {
 
 /** The points that somebody still needs; empty once the match is over. */
 export function pointsToGo(sheet: Sheet, person: number): string {
-  const { rules, totals, isOver } = sheet.ledger;
-  const { target, target_test: test } = rules;
+  const { rules, goal: target, totals, isOver } = sheet.ledger;
+  const test = rules.target_test;
   if (target === null || isOver) return "";
   const missing = target - (totals[person] ?? 0) + (test === ">" ? 1 : 0);
   return missing > 0 ? t("pad.toGo", { count: missing }) : t("pad.there");

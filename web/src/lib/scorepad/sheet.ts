@@ -108,7 +108,7 @@ class SheetBuilder {
     if (setup?.do !== "setup") throw new PadError("no_setup");
     this.rules = setup.rules;
     this.set = tilesOf(this.rules);
-    this.ledger = Ledger.open(this.rules, 0);
+    this.ledger = Ledger.open(this.rules, 0, { mostRounds: setup.rounds ?? null });
     entries.forEach((entry, number) => {
       const [scores, cautions] = this.write(entry, number);
       const { round, totals, isLastRound } = this.ledger;
