@@ -14,10 +14,19 @@ import pytest
 from tests.effort import WHOLE
 from triomino import TriominoError
 from triomino.cli.app import run
+from triomino.dice import Rng
 from triomino.moves import Draw, Place
 from triomino.puzzles import DAYS, Kind, Puzzle, Year, read_year
-from triomino.puzzles.judge import DEEP, LARGEST, game_of, size_of, why_wrong
-from triomino.puzzles.make import Maker
+from triomino.puzzles.judge import (
+    DEEP,
+    LARGEST,
+    LEAST_DRAW_GAP,
+    game_of,
+    size_of,
+    why_no_reply,
+    why_wrong,
+)
+from triomino.puzzles.make import Maker, answered
 from triomino.puzzles.prospects import has_bonus, points_of
 from triomino.puzzles.year import EPOCH, arranged
 
@@ -125,6 +134,44 @@ def test_a_reply_that_nobody_can_play_is_found() -> None:
     laid = puzzle.position.board[0]
     broken = replace(puzzle, answers=(best, replace(second, reply=laid), *rest))
     assert any("is no reply" in one for one in why_wrong(broken, QUICK))
+
+
+def wrong_draw() -> tuple[Puzzle, int]:
+    """A puzzle in which drawing is wrong, and the number of that answer."""
+    return next(
+        (puzzle, number)
+        for puzzle in YEAR.puzzles
+        for number, one in enumerate(puzzle.answers)
+        if one.drawn
+    )
+
+
+def test_a_wrong_draw_is_followed_to_the_end_of_the_turn() -> None:
+    for puzzle in YEAR.puzzles:
+        for one in puzzle.answers[1:]:
+            assert bool(one.drawn) == isinstance(one.move, Draw)
+        assert list(why_no_reply(puzzle)) == []
+    puzzle, number = wrong_draw()
+    answer = puzzle.answers[number]
+    for broken in (
+        replace(answer, drawn=(puzzle.view.rack[0],)),
+        replace(answer, then=Draw()),
+        replace(answer, then=None),
+        replace(answer, reply=puzzle.position.board[0]),
+    ):
+        answers = [broken if one is answer else one for one in puzzle.answers]
+        found = list(why_no_reply(replace(puzzle, answers=tuple(answers))))
+        assert len(found) == 1, broken
+    again = answered(puzzle.position, Draw(), answer.win, Rng.named("again"))
+    assert again.drawn[0] in game_of(puzzle.position).pool
+    assert Puzzle.from_json(puzzle.to_json()) == puzzle
+
+
+def test_whether_to_draw_is_asked_only_where_it_matters() -> None:
+    for puzzle in YEAR.puzzles:
+        if puzzle.kind is Kind.DRAW:
+            best, second = puzzle.answers[:2]
+            assert best.win - second.win >= 100 * LEAST_DRAW_GAP
 
 
 def test_ugly_ones_are_found() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from datetime import UTC, datetime, time, timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -9,6 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.inspection import PHONE, violations_in_both_schemes
+from tests.browser.pages import STORE_PAD, stock, stored_pad
 from triomino.moves import Place
 from triomino.puzzles import read_year
 from triomino.puzzles.year import EPOCH
@@ -127,3 +129,45 @@ def test_it_is_played_on_the_static_site_by_touch_without_a_network(
     expect(page.locator(".riddle")).to_have_attribute("data-phase", "solved")
     page.reload()
     expect(page.locator("nav .done[aria-current]")).to_have_count(1)
+
+
+def test_a_wrong_draw_is_played_on_by_keys_on_the_static_site_without_a_network(
+    site: str, open_page: OpenPage
+) -> None:
+    """And so are one's own mistakes and games there: nothing of it needs a server."""
+    number, puzzle, draw = next(
+        (number, puzzle, one)
+        for number, puzzle in enumerate(PUZZLES)
+        for one in puzzle.answers[1:]
+        if one.drawn and isinstance(one.then, Place) and isinstance(one.reply, Place)
+    )
+    page = open_page(service_workers="allow", timezone_id="UTC")
+    page.clock.set_fixed_time(datetime.combine(EPOCH + timedelta(number), time(12), UTC))
+    page.add_init_script(f"localStorage['triomino-mistakes'] ??= {json.dumps(stock())}")
+    page.goto(site)
+    page.wait_for_function("() => navigator.serviceWorker.controller")
+    page.context.set_offline(True)
+    page.goto(f"{site}#/puzzle")
+    # What a screen reader is told: the question and the standing, then what the answer led to.
+    coach = page.locator("[aria-live=polite].coach")
+    expect(coach).to_contain_text("Points: you")
+    page.get_by_role("button", name="Draw").press("Enter")
+    # While a tile fits, one is asked whether to draw anyway.
+    page.get_by_text("Draw anyway?").wait_for()
+    page.get_by_role("button", name="Draw").press("Enter")
+    expect(page.locator(".riddle")).to_have_attribute("data-phase", "wrong")
+    expect(coach).to_contain_text(f"Suppose you draw {', '.join(map(str, draw.drawn[:1]))}")
+    assert isinstance(draw.then, Place)
+    assert isinstance(draw.reply, Place)
+    for tile in (draw.then.tile, draw.reply.tile):
+        expect(coach).to_contain_text(str(tile))
+    expect(page.locator("[data-place]")).to_have_count(len(puzzle.position.board) + 2)
+    page.keyboard.press("Enter")  # try again
+    expect(page.locator("[data-place]")).to_have_count(len(puzzle.position.board))
+    page.goto(f"{site}#/practise")
+    expect(page.locator(".coach")).to_contain_text("Still to solve: 1")
+    page.goto(f"{site}#/games")
+    page.get_by_role("heading", name="My games").wait_for()
+    page.evaluate(STORE_PAD, stored_pad())
+    page.reload()
+    expect(page.get_by_text("Bo", exact=True).first).to_be_visible()

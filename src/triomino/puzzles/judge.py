@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final, assert_never
 from triomino.analysis.facts import facts
 from triomino.bots.levels import EFFORTS
 from triomino.dice import Rng
+from triomino.errors import TriominoError
 from triomino.game import Game
 from triomino.kernel import State, search
 from triomino.ledger import EndReason
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from triomino.moves import Move
     from triomino.position import Position
     from triomino.puzzles.puzzle import Puzzle
+    from triomino.tile import Tile
     from triomino.view import View
 
 DEEP: Final = 12_000
@@ -51,6 +53,10 @@ EASILY_COUNTED: Final = 8
 """The same in an easy one."""
 SEEN: Final = 0.25
 """The difference in what the next player can do by which a person sees why."""
+DRAW_GAP: Final = 0.15
+"""The gap when it is asked whether to draw: of less a person sees no reason."""
+LEAST_DRAW_GAP: Final = 0.08
+"""The same when it is checked, with other dice."""
 HOPED: Final = 0.15
 """The part of the unseen tiles that score a bonus at once, with which drawing can be right."""
 SLACK: Final = 0.15
@@ -232,14 +238,15 @@ def why_wrong(puzzle: Puzzle, rollouts: int = DEEP, seed: int = 2) -> Iterator[s
     if view.rules != RULES:
         yield "it has other rules"
     yield from why_ugly(puzzle.position, moves, puzzle.level, puzzle.kind)
-    yield from _why_no_reply(puzzle)
+    yield from why_no_reply(puzzle)
     dice = Rng.named("puzzle", "check", seed, str(puzzle.position.board))
     found = judged(view, rollouts, dice)
     gap, noise = gap_of(found), noise_of(found)
     if found[0].move != puzzle.solution:
         yield f"{found[0].move} wins {found[0].win:.0%}, not {puzzle.solution}"
         return
-    if gap < max(LEAST_GAP, 2 * noise):
+    least = LEAST_DRAW_GAP if puzzle.kind is Kind.DRAW else LEAST_GAP
+    if gap < max(least, 2 * noise):
         yield f"ambiguous: {found[1].move} wins only {gap:.1%} less (noise {noise:.1%})"
     if found[0].win < LEAST_WIN - _WIN_SLACK:
         yield f"the solution wins only {found[0].win:.0%}"
@@ -249,20 +256,29 @@ def why_wrong(puzzle: Puzzle, rollouts: int = DEEP, seed: int = 2) -> Iterator[s
         yield f"its level is {level}, not {puzzle.level}"
 
 
-def _why_no_reply(puzzle: Puzzle) -> Iterator[str]:
-    """Yield the wrong answers whose reply is none."""
+def why_no_reply(puzzle: Puzzle) -> Iterator[str]:
+    """Yield the wrong answers whose reply, or the rest of whose turn, is not legal."""
     for one in puzzle.answers:
-        if isinstance(one.move, Draw):
+        if isinstance(one.move, Draw) and one.move == puzzle.solution:
             continue
-        game = game_of(puzzle.position)
-        game.play(one.move)
+        try:
+            game = game_of(puzzle.position, one.drawn)
+            for _ in one.drawn:
+                game.play(Draw())
+            end = one.then if isinstance(one.move, Draw) else one.move
+            if end is None or isinstance(end, Draw):
+                raise TriominoError("the turn does not end")
+            game.play(end)
+        except TriominoError as error:
+            yield f"after {one.move}: {error}"
+            continue
         if game.over != (one.reply is None) or (one.reply and game.why_not(one.reply)):
             yield f"after {one.move}, {one.reply} is no reply"
 
 
-def game_of(position: Position) -> Game:
-    """Return a game from here, with the unseen tiles in the pool in ascending order."""
+def game_of(position: Position, drawn: Sequence[Tile] = ()) -> Game:
+    """Return a game from here; the unseen tiles are drawn in ascending order, after *drawn*."""
     held = {tile for rack in position.racks for tile in rack or ()}
     laid = {place.tile for place in position.board}
-    rest = [tile for tile in position.rules.tiles if tile not in held | laid]
-    return Game.at(replace(position, pool=tuple(rest[: position.pool_size])))
+    rest = [tile for tile in position.rules.tiles if tile not in {*held, *laid, *drawn}]
+    return Game.at(replace(position, pool=(*drawn, *rest)[: position.pool_size]))

@@ -17,6 +17,7 @@ from triomino.moves import Draw, Place
 from triomino.position import Position
 from triomino.puzzles.judge import (
     DEEP,
+    DRAW_GAP,
     GAP,
     LEAST_WIN,
     game_of,
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from triomino.game import Game
     from triomino.kernel import Candidate
     from triomino.moves import Move
+    from triomino.tile import Tile
 
 PLAYERS: Final = ("easy", "greedy", "hard", "expert")
 """The bots whose games are looked at: those who overlook something leave more to find."""
@@ -127,9 +129,11 @@ def reasons(view: View, move: Move) -> tuple[Fact, ...]:
 
 def _kind_if_clear(position: Position, found: Sequence[Candidate], dice: Rng) -> Kind | None:
     """Return the kind of a position if its best move is clearly best and a person sees why."""
-    if gap_of(found) < max(GAP, 2 * noise_of(found)) or found[0].win < LEAST_WIN:
+    gap = gap_of(found)
+    if gap < max(GAP, 2 * noise_of(found)) or found[0].win < LEAST_WIN:
         return None
-    return kind_of(position, found, dice)
+    kind = kind_of(position, found, dice)
+    return None if kind is Kind.DRAW and gap < DRAW_GAP else kind
 
 
 def _is_late(game: Game) -> bool:
@@ -206,18 +210,50 @@ def _best_reply(world: Position, move: Move) -> int:
 
 def _answers(world: Position, found: Sequence[Candidate], dice: Rng) -> tuple[Answer, ...]:
     return tuple(
-        Answer(one.move, round(100 * one.win), _reply(world, one.move, dice)) for one in found
+        answered(world, one.move, round(100 * one.win), dice, is_solution=one is found[0])
+        for one in found
     )
 
 
-def _reply(world: Position, move: Move, dice: Rng) -> Move | None:
-    """Return the best move of the other player after a move, by what they may know."""
-    if isinstance(move, Draw):
-        return None
-    game = game_of(world)
+def answered(
+    world: Position, move: Move, win: int, dice: Rng, *, is_solution: bool = False
+) -> Answer:
+    """Return a move with what follows it.
+
+    A wrong draw is followed to the end of the turn: of the tiles that the pool may hold, the one
+    drawn is that after which the solver stands worst, as the other's rack is the one that tells.
+    """
+    if not isinstance(move, Draw):
+        game = game_of(world)
+        game.play(move)
+        return Answer(move, win, None if game.over else _best(game, dice))
+    if is_solution:
+        return Answer(move, win, None)
+    lines = [_after_drawing(world, tile, dice) for tile in game_of(world).pool]
+    _, drawn, then, reply = min(lines, key=lambda line: line[0])
+    return Answer(move, win, reply, drawn, then)
+
+
+def _after_drawing(
+    world: Position, tile: Tile, dice: Rng
+) -> tuple[int, tuple[Tile, ...], Move, Move | None]:
+    """Return the solver's lead after drawing *tile*, all tiles drawn, the last move, the reply."""
+    game = game_of(world, (tile,))
+    game.play(Draw())
+    drawn, move = [tile], _best(game, dice)
+    while isinstance(move, Draw):
+        drawn.append(game.pool[0])
+        game.play(move)
+        move = _best(game, dice)
     game.play(move)
-    if game.over:
-        return None
+    reply = None if game.over else _best(game, dice)
+    if reply is not None:
+        game.play(reply)
+    return game.totals[0] - game.totals[1], tuple(drawn), move, reply
+
+
+def _best(game: Game, dice: Rng) -> Move:
+    """Return the best move of the player to move, by what they may know."""
     if len(moves := game.legal_moves()) == 1:
         return moves[0]
     return search(View.of(game, game.turn), _REPLY, dice)[0].move

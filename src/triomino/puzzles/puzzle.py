@@ -57,6 +57,10 @@ class Answer:
     """The chance to win the round with it, in per cent."""
     reply: Move | None
     """What the other player does then, with the tiles of the position; ``None``: the round ends."""
+    drawn: tuple[Tile, ...] = ()
+    """What is drawn, tile by tile, after a draw that is wrong."""
+    then: Move | None = None
+    """How such a turn ends."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,9 +98,7 @@ class Puzzle:
             "racks": [_tiles_text(rack or ()) for rack in position.racks],
             "pool": position.pool_size,
             "scores": list(position.scores),
-            "answers": " ".join(
-                f"{_move_text(one.move)}:{one.win}:{_move_text(one.reply)}" for one in self.answers
-            ),
+            "answers": " ".join(_answer_text(one) for one in self.answers),
             "why": [_fact_json(fact) for fact in self.why],
         }
 
@@ -179,6 +181,15 @@ def _read_move(text: str) -> Move:
     return parse_move(text) if text.isalpha() else _read_place(text)
 
 
+def _answer_text(one: Answer) -> str:
+    text = f"{_move_text(one.move)}:{one.win}:{_move_text(one.reply)}"
+    return f"{text}:{_tiles_text(one.drawn)}:{_move_text(one.then)}" if one.drawn else text
+
+
 def _read_answer(text: str) -> Answer:
-    move, win, reply = text.split(":")
-    return Answer(_read_move(move), int(win), _read_move(reply) if reply else None)
+    move, win, reply, *line = text.split(":")
+    answer = Answer(_read_move(move), int(win), _read_move(reply) if reply else None)
+    if not line:
+        return answer
+    drawn, then = line
+    return replace(answer, drawn=_read_tiles(drawn), then=_read_move(then))

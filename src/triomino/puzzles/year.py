@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from datetime import date
+from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Final
 
@@ -56,6 +57,7 @@ class Year:
         return cls(puzzles)
 
 
+@cache
 def read_year() -> Year:
     """Return the puzzles that ship with the program."""
     return Year.from_text(files(__package__).joinpath("year.json").read_text(encoding="utf-8"))

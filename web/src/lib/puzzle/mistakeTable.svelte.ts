@@ -72,23 +72,33 @@ export class MistakeTable implements Riddle {
     // Nobody else is at this table.
   }
 
-  /** A move, its chance, and what the next player does. */
+  /** A move, its chance, how the turn goes on after a draw, and what the next player does. */
   #answer(move: string): Answer {
     const win = Math.round(100 * (this.#wins.get(move) ?? 0));
     if (this.#match.play(move) !== null) return { move, win, reply: null };
-    const round = this.#match.round(1);
-    const goesOn = round.end !== null || round.turn === this.mistake.seat;
-    const dice = namedDice(this.kernel, "reply", this.mistake.id, move);
-    const reply = goesOn ? null : this.#match.choose("champion", dice, { rollouts: REPLY });
-    this.#match.undo(1);
-    return { move, win, reply };
+    const before = this.mistake.round.turns.length;
+    const isOver = (): boolean => this.#match.round(1).end !== null;
+    const choose = (): string => {
+      const dice = namedDice(this.kernel, "reply", this.mistake.id, move);
+      return this.#match.choose("champion", dice, { rollouts: REPLY });
+    };
+    while (!isOver() && this.#match.round(1).turn === this.mistake.seat) this.#match.play(choose());
+    const plies = this.#match.plies(1, before);
+    const reply = isOver() ? null : choose();
+    this.#match.undo(plies.length);
+    const drawn = plies.flatMap(({ tile }) => tile ?? []);
+    const then = drawn.length ? plies.at(-1)?.move : undefined;
+    return { move, win, reply, ...(then === undefined ? {} : { drawn, then }) };
   }
 
   /** Show a move and the reply to it, and take both back in the kernel. */
   #play(answer: Answer): void {
     this.given = answer;
     const before = this.mistake.round.turns.length;
-    const moves = [answer.move, ...(answer.reply !== null ? [answer.reply] : [])];
+    const { move, reply, drawn, then } = answer;
+    const own = then === undefined ? [move] : [...(drawn ?? []).map(() => "draw"), then];
+    // What follows the right move does not matter any more.
+    const moves = answer === this.solution ? [move] : [...own, ...(reply !== null ? [reply] : [])];
     for (const move of moves) this.#match.play(move);
     const turns = this.#match.plies(1, before).map(({ seat, move, scores }): TurnInfo => {
       const bonus = scores.find(({ reason }) => BONUSES.includes(reason))?.reason;

@@ -75,6 +75,12 @@ describe("mistakes", () => {
       expect(table.known?.turns[turn]).toMatchObject({ seat: 0, move });
       if (table.phase === "wrong" && table.given?.reply)
         expect(table.known?.turns.at(-1)).toMatchObject({ seat: 1, move: table.given.reply });
+      if (move === "draw") {
+        // One's own turn ends before the other player replies.
+        expect(table.given?.drawn?.length).toBeGreaterThan(0);
+        expect(table.given?.then).not.toBe("draw");
+        expect(table.known?.turns.at(-2)).toMatchObject({ seat: 0, move: table.given?.then });
+      }
       table.restart();
       expect(table.known?.turns).toHaveLength(turn);
     }

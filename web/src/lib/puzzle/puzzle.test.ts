@@ -1,9 +1,13 @@
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
+import { withWords } from "../language.svelte";
+import { posterSvg } from "../poster/poster";
+import { pictureOf } from "./picture";
 import { readDiary, solvedCount, streak, write, type Diary } from "./diary";
 import { PuzzleTable } from "./puzzleTable.svelte";
 import { dayOf, dayText, KINDS, loadYear, momentOf, puzzleOf, readDay, readPuzzle } from "./year";
 
 const year = await loadYear();
+beforeAll(() => withWords(Promise.resolve(), "main", "puzzle"));
 const solved = { wrong: 0, solved: true };
 const DAY = 20_775; // 2026-11-18
 
@@ -63,6 +67,25 @@ describe("the diary", () => {
   });
 });
 
+describe("the picture to share", () => {
+  it("shows the board, one's own tiles and the question, whatever the answer is", () => {
+    for (const puzzle of year.puzzles.map(readPuzzle)) {
+      const picture = pictureOf(puzzle, DAY, 3, "");
+      expect(picture.places).toHaveLength(puzzle.board.length);
+      const drawn = posterSvg(picture);
+      // The same position with every answer the other way round, no reasons, and another rack.
+      const [own] = puzzle.racks;
+      const other = {
+        ...puzzle,
+        answers: [...puzzle.answers].reverse(),
+        why: [],
+        level: 1 as const,
+      };
+      expect(posterSvg(pictureOf({ ...other, racks: [own, []] }, DAY, 3, ""))).toBe(drawn);
+    }
+  });
+});
+
 describe("a puzzle", () => {
   const puzzle = year.puzzles.map(readPuzzle).find(({ answers }) => answers[1]?.reply);
   if (!puzzle) throw new Error("none has a reply");
@@ -85,6 +108,35 @@ describe("a puzzle", () => {
     table.move(best?.move ?? "");
     expect(table.phase).toBe("solved");
     expect(table.known?.turns.at(-1)).toMatchObject({ seat: 0, move: best?.move });
+  });
+
+  it("shows what is drawn, how that turn ends and the reply after a wrong draw", () => {
+    const wrong = year.puzzles
+      .map(readPuzzle)
+      .flatMap((one) => one.answers.slice(1).map((answer) => ({ one, answer })))
+      .filter(({ answer }) => answer.move === "draw");
+    expect(wrong.length).toBeGreaterThan(40);
+    for (const { one, answer } of wrong) {
+      const table = new PuzzleTable(one);
+      table.move("draw");
+      expect(table.phase).toBe("wrong");
+      const { drawn = [], then = "", reply } = answer;
+      const turns = (table.known?.turns ?? []).slice(one.board.length);
+      expect(turns.map(({ move }) => move)).toEqual([
+        ...drawn.map(() => "draw"),
+        ...[then, ...(reply === null ? [] : [reply])],
+      ]);
+      expect(turns.filter(({ tile }) => tile).map(({ tile }) => tile)).toEqual(drawn);
+      expect(turns[0]?.points).toBe(-5);
+      const now = table.known?.now;
+      const lays = (move: string | null): number => Number(move?.includes("=") ?? false);
+      const theirs = Number(reply === "draw");
+      expect(now?.pool_size).toBe(one.pool - drawn.length - theirs);
+      expect(now?.rack_sizes).toEqual([
+        one.racks[0].length + drawn.length - lays(then),
+        one.racks[1].length + theirs - lays(reply),
+      ]);
+    }
   });
 
   it("can be given up", () => {

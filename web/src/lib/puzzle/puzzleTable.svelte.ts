@@ -4,6 +4,7 @@ import { judge } from "../kernel/referee";
 import { reduce, type Known } from "../net/reducer";
 import type { Moved, Now, State, TurnInfo } from "../net/types";
 import { rulesOf } from "../scorepad/rules";
+import { drawScores, unplacedScores } from "../scorepad/scoring";
 import { CAST, type CastName } from "../seatNames";
 import type { Source } from "../table/match.svelte";
 import type { Answer, Puzzle } from "./year";
@@ -78,11 +79,17 @@ export class PuzzleTable implements Riddle {
 
   #play(answer: Answer): void {
     this.given = answer;
-    const turns = [this.#turn(SELF, answer.move, this.places)];
-    const place = parsePlace(answer.move);
+    const { move, reply, drawn = [], then } = answer;
+    const turns: TurnInfo[] = drawn.map((tile, at) => ({
+      ...this.#turn(SELF, "draw", this.places, at + 1),
+      tile,
+    }));
+    const own = drawn.length ? (then ?? "end") : move;
+    turns.push(this.#turn(SELF, own, this.places, drawn.length));
+    const place = parsePlace(own);
     // What follows the right move does not matter any more.
-    if (answer.reply !== null && answer !== this.solution)
-      turns.push(this.#turn(OTHER, answer.reply, [...this.places, ...(place ? [place] : [])]));
+    if (reply !== null && answer !== this.solution)
+      turns.push(this.#turn(OTHER, reply, [...this.places, ...(place ? [place] : [])]));
     const message: Moved = {
       type: "moved",
       version: 1 + turns.length,
@@ -97,11 +104,13 @@ export class PuzzleTable implements Riddle {
     return this.puzzle.board.flatMap((text) => parsePlace(text) ?? []);
   }
 
-  #turn(seat: number, move: string, board: readonly Place[]): TurnInfo {
+  /** *draws* are those of the turn so far, with this one. */
+  #turn(seat: number, move: string, board: readonly Place[], draws = 0): TurnInfo {
     const place = parsePlace(move);
     if (!place) {
-      const points = move === "draw" ? -RULES.draw_cost : 0;
-      return { seat, move, points, scores: [] };
+      const scores =
+        move === "draw" ? drawScores(seat, draws, RULES) : unplacedScores(seat, draws, RULES);
+      return { seat, move, points: scores.reduce((sum, one) => sum + one.points, 0), scores: [] };
     }
     const verdict = judge(board, place, RULES);
     if (!verdict.legal) return { seat, move, points: 0, scores: [] };
@@ -113,14 +122,16 @@ export class PuzzleTable implements Riddle {
     const { puzzle } = this;
     const gained = (seat: number): number =>
       turns.filter((one) => one.seat === seat).reduce((sum, { points }) => sum + points, 0);
-    const laid = (seat: number): number =>
-      turns.filter((one) => one.seat === seat && parsePlace(one.move)).length;
+    const count = (seat: number, of: (move: string) => boolean): number =>
+      turns.filter((one) => one.seat === seat && of(one.move)).length;
+    const laid = (seat: number): number => count(seat, (move) => parsePlace(move) !== null);
+    const drew = (seat: number): number => count(seat, (move) => move === "draw");
     return {
       ply: 1 + turns.length,
       turn,
       totals: puzzle.scores.map((score, seat) => score + gained(seat)),
-      rack_sizes: puzzle.racks.map((rack, seat) => rack.length - laid(seat)),
-      pool_size: puzzle.pool,
+      rack_sizes: puzzle.racks.map((rack, seat) => rack.length + drew(seat) - laid(seat)),
+      pool_size: puzzle.pool - drew(SELF) - drew(OTHER),
       draws: 0,
       is_last_round: true,
       ...(turn === SELF ? { choices: puzzle.answers.map(({ move }) => ({ move })) } : {}),

@@ -11,6 +11,9 @@ export interface Answer {
   win: number;
   /** What the other player does then; `null` if the round ends, or the turn goes on. */
   reply: string | null;
+  /** After a wrong draw: the tiles drawn, and how the turn ends. */
+  drawn?: string[];
+  then?: string;
 }
 
 export interface Puzzle {
@@ -67,8 +70,11 @@ export function readPuzzle(stored: Stored): Puzzle {
     pool,
     scores: scores as Puzzle["scores"],
     answers: answers.split(" ").map((text) => {
-      const [move = "", win, reply] = text.split(":");
-      return { move: readMove(move), win: Number(win), reply: reply ? readMove(reply) : null };
+      const [move = "", win, reply, drawn, then] = text.split(":");
+      return {
+        ...{ move: readMove(move), win: Number(win), reply: reply ? readMove(reply) : null },
+        ...(drawn && then ? { drawn: readTiles(drawn), then: readMove(then) } : {}),
+      };
     }),
     why: why as HintReason[],
   };
