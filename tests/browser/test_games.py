@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from playwright.sync_api import expect
 
-from tests.browser.pages import choose_in_menu, give_up, record, show_replay
+from tests.browser.pages import choose_in_menu, give_up, record, show_games, show_replay
 from tests.browser.player import Player
 
 if TYPE_CHECKING:
@@ -73,3 +73,40 @@ def test_statistics_are_those_of_the_records(server: ServerProcess, open_page: O
     }
     assert shown == expected
     expect(memory.locator(".people li")).to_have_count(1)
+
+
+def test_filters_choose_in_the_list_as_in_the_statistics(
+    server: ServerProcess, open_page: OpenPage
+) -> None:
+    page = open_page(viewport=DESK)
+    show_games(page, server.url)
+    chosen = page.get_by_role("region", name="Filter")
+    memory, links = page.locator("[data-memory]"), page.locator("main li > a")
+
+    def see(tables: int, pads: int, counted: int) -> None:
+        expect(links.and_(page.locator("[href^='/t/']"))).to_have_count(tables)
+        expect(links.and_(page.locator("[href^='/pad/']"))).to_have_count(pads)
+        if counted:
+            expect(memory).to_have_attribute("data-memory", str(counted))
+        else:
+            expect(memory).to_have_count(0)
+
+    see(3, 1, 3)
+    for label, value, shown in (
+        ("Played with", "Bo", (0, 1, 1)),
+        ("Played with", "Greta", (3, 0, 2)),
+        ("Which game", "casual", (1, 0, 1)),
+        ("When", "7", (3, 0, 2)),
+    ):
+        chosen.get_by_label(label).select_option(value)
+        see(*shown)
+        chosen.get_by_label(label).select_option("")
+    chosen.get_by_text("Score pad").click()
+    see(0, 1, 1)
+    # Together they may leave nothing, which is said.
+    chosen.get_by_label("When").select_option("7")
+    see(0, 0, 0)
+    expect(page.get_by_text("No game fits this choice.")).to_be_visible()
+    chosen.get_by_label("When").select_option("")
+    chosen.get_by_text("All", exact=True).first.click()
+    see(3, 1, 3)

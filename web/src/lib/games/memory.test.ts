@@ -3,7 +3,18 @@ import { pageKernel } from "../kernel/pageKernel";
 import { KernelMatch } from "../kernel/match";
 import type { MatchRecord } from "../replay/record";
 import { rulesOf } from "../scorepad/rules";
-import { companions, course, ofRecord, totals, type Played } from "./memory";
+import {
+  companions,
+  course,
+  EVERYTHING,
+  fits,
+  ofRecord,
+  peopleIn,
+  totals,
+  type Entry,
+  type Filter,
+  type Played,
+} from "./memory";
 
 const BONUSES = ["bridge", "hexagon", "double_hexagon", "triple_hexagon"];
 
@@ -47,12 +58,52 @@ const list: Played[] = records.map((record, number) =>
     record,
     {
       ...{ id: String(number), when: 100 - number, where: number % 2 ? "here" : "server" },
+      edition: "classic",
       names: record.players.map(({ name }) => name),
       ...{ mine: [number % 2], winners: record.result?.winners ?? [] },
     },
     null,
   ),
 );
+
+describe("a filter", () => {
+  const NOW = 1_800_000_000_000;
+  const entry = (id: string, changes: Partial<Entry>): Entry => ({
+    ...{ id, when: NOW, where: "server", edition: "classic" },
+    ...{ names: ["Ann", "Ben"], mine: [0], ...changes },
+  });
+  const entries = [
+    entry("a", {}),
+    entry("b", { where: "pad", names: [" ben ", "Cleo", "Ann"], mine: [2] }),
+    entry("c", {
+      where: "here",
+      edition: "card",
+      when: NOW - 8 * 86_400_000,
+      names: ["Ann", "Cleo"],
+    }),
+  ];
+  const ids = (filter: Partial<Filter>): string =>
+    entries
+      .filter((one) => fits(one, { ...EVERYTHING, ...filter }, NOW))
+      .map(({ id }) => id)
+      .join("");
+
+  it("chooses by place, rules, people and time, and by all of them together", () => {
+    expect(ids({})).toBe("abc");
+    expect(ids({ where: "pad" })).toBe("b");
+    expect(ids({ edition: "classic" })).toBe("ab");
+    expect(ids({ person: "BEN" })).toBe("ab");
+    // Oneself is not somebody to choose by.
+    expect(ids({ person: "Ann" })).toBe("");
+    expect(ids({ days: 7 })).toBe("ab");
+    expect(ids({ days: 30, person: "Cleo" })).toBe("bc");
+    expect(ids({ days: 7, person: "Cleo", where: "here" })).toBe("");
+  });
+
+  it("offers everybody once", () => {
+    expect(peopleIn(entries)).toEqual(["Ben", "Cleo"]);
+  });
+});
 
 describe("statistics", () => {
   it("equal a plain count over the records", () => {

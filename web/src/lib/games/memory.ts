@@ -8,15 +8,53 @@ import { roundScores } from "../scorepad/roundScores";
 export const PLACES = ["server", "here", "pad"] as const;
 export type Where = (typeof PLACES)[number];
 
-/** One match, whatever it was played with. */
-export interface Played {
+/** What games are chosen by. */
+export interface Entry {
   id: string;
-  /** When it ended, in milliseconds. */
+  /** When something last happened, in milliseconds. */
   when: number;
   where: Where;
+  edition: string;
   names: string[];
   /** The seats of this device's owner. */
   mine: number[];
+}
+
+/** Which games are shown; what is `null` is not asked for. */
+export interface Filter {
+  where: Where | null;
+  edition: string | null;
+  person: string | null;
+  /** Not older than so many days. */
+  days: number | null;
+}
+export const EVERYTHING: Filter = { where: null, edition: null, person: null, days: null };
+const DAY = 86_400_000;
+
+/** Whether a game is one of those that are asked for. */
+export function fits(entry: Entry, { where, edition, person, days }: Filter, now: number): boolean {
+  return (
+    (where === null || entry.where === where) &&
+    (edition === null || entry.edition === edition) &&
+    (person === null || others(entry).some((name) => isSame(name, person))) &&
+    (days === null || now - entry.when <= days * DAY)
+  );
+}
+
+/** The names of those who are not the owner of this device. */
+const others = ({ names, mine }: Entry): string[] =>
+  names.filter((_, seat) => !mine.includes(seat));
+
+/** The people in some games, in alphabetical order, each once. */
+export function peopleIn(entries: readonly Entry[]): string[] {
+  const found = new Map<string, string>();
+  for (const name of entries.flatMap(others))
+    if (name.trim() !== "") found.set(keyOf(name), found.get(keyOf(name)) ?? name.trim());
+  return [...found.values()].sort((a, b) => a.localeCompare(b));
+}
+
+/** One match that is over, whatever it was played with. */
+export interface Played extends Entry {
   winners: number[];
   /** By seat. */
   bridges: number[];
@@ -39,7 +77,7 @@ const pointsOf = ({ turns, end }: RoundScores, seats: number): number[] =>
 /** A match from its record. */
 export function ofRecord(
   record: MatchRecord,
-  about: Pick<Played, "id" | "when" | "where" | "names" | "mine" | "winners">,
+  about: Entry & Pick<Played, "winners">,
   analysis: Analysis | null,
 ): Played {
   const seats = record.players.map((_, seat) => seat);
@@ -65,13 +103,18 @@ export function ofRecord(
   };
 }
 
-/** A pad from its sheet; its owner is whoever has the name used on this device. */
-export function ofSheet(sheet: Sheet, about: Pick<Played, "id" | "when">, name: string): Played {
+/** A pad as a game; its owner is whoever has the name used on this device. */
+export function padEntry(sheet: Sheet, about: Pick<Entry, "id" | "when">, name: string): Entry {
+  const { names, ledger } = sheet;
+  const mine = names.flatMap((one, seat) => (name !== "" && isSame(one, name) ? [seat] : []));
+  return { ...about, where: "pad", edition: ledger.rules.edition, names, mine };
+}
+
+/** What was played on a pad. */
+export function ofSheet(sheet: Sheet, entry: Entry): Played {
   const seats = sheet.names.map((_, seat) => seat);
   const out: Played = {
-    ...{ ...about, where: "pad", names: sheet.names, luck: null, lost: null },
-    mine: seats.filter((seat) => name !== "" && isSame(sheet.names[seat] ?? "", name)),
-    winners: [...sheet.ledger.winners],
+    ...{ ...entry, luck: null, lost: null, winners: [...sheet.ledger.winners] },
     ...{ bridges: seats.map(() => 0), hexagons: seats.map(() => 0), draws: seats.map(() => 0) },
     rounds: roundScores(sheet).map((round) => pointsOf(round, seats.length)),
   };
@@ -87,8 +130,8 @@ export function ofSheet(sheet: Sheet, about: Pick<Played, "id" | "when">, name: 
   return out;
 }
 
-const isSame = (one: string, other: string): boolean =>
-  one.trim().toLocaleLowerCase() === other.trim().toLocaleLowerCase();
+const keyOf = (name: string): string => name.trim().toLocaleLowerCase();
+const isSame = (one: string, other: string): boolean => keyOf(one) === keyOf(other);
 
 export interface Totals {
   matches: number;
@@ -137,7 +180,7 @@ export function companions(played: readonly Played[]): Companion[] {
     const won = mine.some((seat) => winners.includes(seat));
     names.forEach((name, seat) => {
       if (mine.includes(seat)) return;
-      const key = name.trim().toLocaleLowerCase();
+      const key = keyOf(name);
       const one = found.get(key) ?? { name, matches: 0, theirs: 0, mine: 0 };
       one.matches += 1;
       one.theirs += Number(winners.includes(seat));

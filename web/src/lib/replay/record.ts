@@ -41,7 +41,7 @@ export interface MatchRecord {
   }[];
   result?: { scores: number[]; winners: number[] };
   /** What a table adds to the match by its rules; see docs/formats.md. */
-  extra?: { head_start?: number[]; scores?: number[]; winners?: number[] };
+  extra?: { head_start?: number[]; scores?: number[]; winners?: number[]; rounds?: number };
 }
 
 /** The file is not a record; the message is a key of the catalogue. */
@@ -87,10 +87,15 @@ export function headStarts({ players, extra }: MatchRecord): number[] {
   return isRead ? (found as number[]) : players.map(() => 0);
 }
 
-/** The scores and winners of a match that is over, with the head starts; otherwise `null`. */
+/**
+ * The scores and winners of a match that is over, with the head starts; otherwise `null`. A match that
+ * ended after a number of rounds has them beside its record, which is unfinished by its rules.
+ */
 export function finalResult(record: MatchRecord): { scores: number[]; winners: number[] } | null {
   const { result, extra } = record;
   const ahead = headStarts(record);
+  const { scores, winners } = extra ?? {};
+  if (!result && Array.isArray(scores) && Array.isArray(winners)) return { scores, winners };
   if (!result || !ahead.some((points) => points)) return result ?? null;
   return {
     scores: ahead.map((points, seat) => points + (result.scores[seat] ?? 0)),
