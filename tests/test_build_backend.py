@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import re
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -10,7 +12,8 @@ from tools import build_backend as backend
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
 
 
 @pytest.fixture
@@ -44,6 +47,21 @@ def test_a_missing_page_is_built(tree: Path) -> None:
 def test_a_page_older_than_its_sources_is_built_again(tree: Path, source: str) -> None:
     os.utime(tree / source, (2_000, 2_000))
     assert backend.needs_page(tree)
+
+
+def test_all_that_the_page_reads_of_the_package_is_a_source_of_it() -> None:
+    sources = set(backend.page_sources(ROOT))
+    named = re.compile(r"""["'][./]*(/src/triomino/[\w/]+\.(?:json|bin))["']""")
+    code = [path for path in sources if path.suffix in {".ts", ".js", ".svelte"}]
+    read = {ROOT / name[1:] for path in code for name in named.findall(path.read_text("utf-8"))}
+    assert len(read) >= 4
+    assert read <= sources
+
+
+def test_a_folder_is_no_source(tree: Path) -> None:
+    """The caches of tools are folders beside the sources."""
+    (tree / "web/.svelte-check").mkdir()
+    assert not backend.needs_page(tree)
 
 
 def test_the_page_of_an_sdist_is_taken_as_it_is(tree: Path) -> None:

@@ -16,6 +16,7 @@ import shutil
 import subprocess
 import sys
 from importlib import import_module
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -118,7 +119,7 @@ def needs_page(root: Path) -> bool:
     if (root / "PKG-INFO").is_file():  # an sdist: its page was built with it
         return False
     built = page.stat().st_mtime
-    return any(source.stat().st_mtime > built for source in _sources(root))
+    return any(source.stat().st_mtime > built for source in page_sources(root))
 
 
 def make_page(root: Path) -> None:
@@ -166,10 +167,15 @@ def _page_requires() -> list[str]:
     return [COMPILER_PACKAGE, *([NODE_PACKAGE] if shutil.which("npm") is None else [])]
 
 
-def _sources(root: Path) -> Iterable[Path]:
+def page_sources(root: Path) -> Iterable[Path]:
     """What the page is made from."""
-    yield from (root / "web" / "src").rglob("*.*")
-    yield from (root / "web" / "public").rglob("*.*")
-    yield from (root / "src" / "triomino" / "words").glob("*.json")
-    yield from (root / "web").glob("*.*")
-    yield from (root / "native").glob("*.[ch]pp")
+    package = root / "src" / "triomino"
+    found = chain(
+        (root / "web" / "src").rglob("*.*"),
+        (root / "web" / "public").rglob("*.*"),
+        (root / "web").glob("*.*"),
+        *((package / name).glob("*.json") for name in ("words", "puzzles", "analysis")),
+        (package / "kernel").glob("*.bin"),
+        (root / "native").glob("*.[ch]pp"),
+    )
+    return filter(Path.is_file, found)

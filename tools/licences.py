@@ -27,7 +27,9 @@ COMPATIBLE: Final = frozenset(
 """Licences, by their SPDX names, of what may be installed beside a program under MIT."""
 NAMES: Final = {
     "Apache 2.0": "Apache-2.0",
+    "Apache License, Version 2.0": "Apache-2.0",
     "Apache Software License": "Apache-2.0",
+    "BSD": "BSD-2-Clause",
     "BSD License": "BSD-3-Clause",
     "ISC License": "ISC",
     "MIT License": "MIT",

@@ -275,6 +275,18 @@ class Release:
         if "triomino " not in said:
             raise Failed(f"uvx: {said}")
 
+    def pipx(self) -> None:
+        """``pipx install`` puts the program of the wheel on the path."""
+        with TemporaryDirectory() as name:
+            folder = Path(name)
+            places = {"PIPX_HOME": str(folder / "home"), "PIPX_BIN_DIR": str(folder / "bin")}
+            env = {**os.environ, **places, "PIPX_MAN_DIR": str(folder / "man")}
+            command = ("tool", "run", "pipx", "install", "--python", self.oldest, self.wheel)
+            run(*UV, *command, env=env)
+            said = run(folder / "bin" / "triomino", "--version", env=bare(), cwd=folder)
+            if "triomino " not in said:
+                raise Failed(f"pipx: {said}")
+
     def image(self) -> None:
         """What the Dockerfile starts, in a plain root directory: there may be no daemon here."""
         if sys.platform != "linux" or os.geteuid() != 0:
@@ -327,6 +339,7 @@ def checks(release: Release) -> list[Callable[[], None]]:
         release.wheel_holds_page_and_kernel,
         release.wheel_is_portable,
         release.uvx,
+        release.pipx,
         release.image,
         release.wheel_on_the_oldest,
         release.sdist_without_a_compiler,

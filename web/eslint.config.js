@@ -5,7 +5,7 @@ import globals from "globals";
 import ts from "typescript-eslint";
 
 export default defineConfig(
-  globalIgnores(["dist/", "src/protocol.d.ts"]),
+  globalIgnores(["dist/", ".svelte-check/", "src/protocol.d.ts"]),
   js.configs.recommended,
   ts.configs.strict,
   ts.configs.stylistic,
