@@ -38,6 +38,16 @@ def cpu_seconds(pid: int) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
+def with_children(pid: int) -> list[int]:
+    """A process and all that it started, such as those of PostgreSQL, one for a connection."""
+    try:
+        with open(f"/proc/{pid}/task/{pid}/children", encoding="ascii") as file:
+            children = [int(child) for child in file.read().split()]
+    except OSError:
+        return [pid]
+    return [pid, *(one for child in children for one in with_children(child))]
+
+
 class Loop(ABC):
     """A client with one message under way at a time."""
 
@@ -237,21 +247,27 @@ async def set_up_tables(
 class Measured:
     """The loops of one server, and what they counted in all slices."""
 
-    def __init__(self, loops: list[Any], *pids: int) -> None:
-        self.loops, self._pids = loops, pids
+    def __init__(self, loops: list[Any], *pids: int, beside: list[int] | None = None) -> None:
+        self.loops, self._pids, self._beside = loops, pids, beside or []
         self.clear()
 
     def _cpu(self) -> float:
         return sum(cpu_seconds(pid) for pid in self._pids)
 
+    def _cpu_beside(self) -> float:
+        """Of the database and the bus."""
+        return sum(cpu_seconds(one) for pid in self._beside for one in with_children(pid))
+
     def clear(self) -> None:
         self._answered, self._seconds, self._server_cpu, self._own_cpu = 0, 0.0, 0.0, 0.0
+        self._other_cpu = 0.0
         self._times: list[float] = []
 
     async def work(self, seconds: float, pause: float = 0.0) -> None:
         """Let the loops work for a slice; then wait until every message is answered."""
         before = sum(loop.answered for loop in self.loops)
         began, cpu, own = time.perf_counter(), self._cpu(), time.process_time()
+        other = self._cpu_beside()
         for loop in self.loops:
             loop.times = []
             loop.work(pause)
@@ -259,6 +275,7 @@ class Measured:
         self._seconds += time.perf_counter() - began
         self._server_cpu += self._cpu() - cpu
         self._own_cpu += time.process_time() - own
+        self._other_cpu += self._cpu_beside() - other
         self._answered += sum(loop.answered for loop in self.loops) - before
         for loop in self.loops:
             loop.rest()
@@ -278,6 +295,9 @@ class Measured:
             "p50_ms": 1000 * times[len(times) // 2],
             "p99_ms": 1000 * times[int(len(times) * 0.99)],
             "client_cpu": self._own_cpu / self._seconds,
+            "server_ms": 1000 * self._server_cpu / self._answered,
+            "beside_ms": 1000 * self._other_cpu / self._answered,
+            "client_ms": 1000 * self._own_cpu / self._answered,
         }
 
 
@@ -298,8 +318,11 @@ async def connect(server: dict[str, Any], count: int) -> Measured:
     ports = server.get("ports", [port])
     for number, loop in enumerate(loops):
         first = number % len(ports)
-        await loop.open([*ports[first:], *ports[:first]], secrets)
-    return Measured(loops, *server.get("pids", [server["pid"]]))
+        # Both people of a table at the next server, or at two of them.
+        at = ports[first : first + 1] if server.get("apart") else [*ports[first:], *ports[:first]]
+        await loop.open(at, secrets)
+    pids = server.get("pids", [server["pid"]])
+    return Measured(loops, *pids, beside=server.get("beside"))
 
 
 async def play(job: dict[str, Any]) -> dict[str, Any]:

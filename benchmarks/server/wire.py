@@ -87,7 +87,8 @@ class Client(asyncio.Protocol):
                 self.opened.set_exception(ConnectionError(head.decode("latin-1")))
                 return
             self._is_open = True
-            self.opened.set_result(None)
+            if not self.opened.done():  # whoever opened it may have given up
+                self.opened.set_result(None)
         start, have = 0, len(data)
         while have - start >= 2:
             size, begin = data[start + 1], start + 2

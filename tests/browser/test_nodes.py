@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, expect
 from tools.services import HaProxy, Postgres, Valkey
 
 from tests.browser.pages import call
-from tests.browser.player import Player, wait_for_turn
+from tests.browser.player import SOMETHING_TO_DO, Player, wait_for_turn
 from tests.browser.seeded_server import USUAL_SEED, SeededServer
 from triomino.client import RemotePlayer
 
@@ -35,6 +35,7 @@ class Nodes:
 
     servers: list[SeededServer]
     url: str
+    postgres: Postgres
 
     def with_a_socket(self) -> SeededServer:
         """The server that a page is connected to; there is one page."""
@@ -68,7 +69,7 @@ def nodes(tmp_path: Path) -> Iterator[Nodes]:
         proxy = HaProxy([server.port for server in servers])
         stack.callback(proxy.remove)
         proxy.start()
-        yield Nodes(servers, f"http://127.0.0.1:{proxy.port}")
+        yield Nodes(servers, f"http://127.0.0.1:{proxy.port}", postgres)
 
 
 async def _play(url: str, secret: str, table: str) -> int:
@@ -79,6 +80,33 @@ async def _play(url: str, secret: str, table: str) -> int:
         while ben.choices:
             await ben.move(ben.choices[0].move)
         return ben.version or 0
+
+
+def _try_to_move(me: Player) -> None:
+    """Do something, whatever comes of it."""
+    page = me.page
+    page.wait_for_function(SOMETHING_TO_DO)
+    if me.can_place():
+        page.locator(".tile.can").first.click()
+        me._press_first_place(page.mouse.click)
+    else:
+        me.press(next(filter(Locator.is_visible, map(me.button, ("Draw", "Pass", "End turn")))))
+
+
+def _lose_the_database(nodes: Nodes, me: Player, path: str) -> None:
+    """A move that cannot be stored is refused, which the page says; later it is played."""
+    page, alive = me.page, [server for server in nodes.servers if server.is_running]
+    page.goto(alive[0].url + path)  # the proxy would take all servers out
+    shown = page.locator(".table")
+    wait_for_turn(page)
+    version = str(shown.get_attribute("data-version"))
+    nodes.postgres.kill()
+    _try_to_move(me)
+    expect(page.get_by_role("alert")).to_contain_text("The table cannot be saved right now.")
+    expect(shown).to_have_attribute("data-version", version)
+    nodes.postgres.start()
+    _try_to_move(me)
+    expect(shown).not_to_have_attribute("data-version", version)
 
 
 def test_a_server_killed_during_play_is_hardly_noticed(nodes: Nodes, open_page: OpenPage) -> None:
@@ -119,5 +147,8 @@ def test_a_server_killed_during_play_is_hardly_noticed(nodes: Nodes, open_page: 
         me.turn()
         expect(shown).not_to_have_attribute("data-version", str(before[1]))
         assert page.evaluate("() => window.sameAsBefore")
+        if shown.get_attribute("data-mine") != "true":
+            beside.submit(asyncio.run, _play(other.url, secret, table)).result(PATIENCE)
+        _lose_the_database(nodes, me, f"/t/{table}")
     log = "".join(server.log for server in nodes.servers)
     assert "Traceback" not in log, log

@@ -74,6 +74,8 @@ class Report:
     reconnects: int = 0
     back: list[float] = field(default_factory=list)
     """Seconds from the end of each fault until every client's moves are acknowledged again."""
+    elsewhere: list[float] = field(default_factory=list)
+    """Seconds from the death of a server until its clients' moves are acknowledged by others."""
 
     def lines(self) -> Iterator[str]:
         """The figures, for people."""
@@ -83,9 +85,10 @@ class Report:
         yield f"{'acknowledged':34} {self.acknowledged}"
         yield f"{'lost':34} {len(self.lost)}"
         yield f"{'attempts to reconnect':34} {self.reconnects}"
-        if self.back:
-            middle, worst = statistics.median(self.back), max(self.back)
-            yield f"{'all back after':34} median {middle:.2f} s, worst {worst:.2f} s"
+        for name, found in (("all back after", self.back), ("at others after", self.elsewhere)):
+            if found:
+                middle, worst = statistics.median(found), max(found)
+                yield f"{name:34} median {middle:.2f} s, worst {worst:.2f} s"
 
 
 @dataclass
@@ -108,6 +111,8 @@ class Cluster:
     dice: Rng
     longest: float
     """Seconds that whatever is stopped stands still; deaths and cuts take this at most."""
+    after_death: Callable[[], Coroutine[None, None, None]] | None = None
+    """Waits until everybody is at the servers that are left."""
 
     def faults(self) -> dict[str, Callable[[], Coroutine[None, None, None]]]:
         """What can happen, by its name."""
@@ -131,6 +136,8 @@ class Cluster:
     async def _kill_node(self) -> None:
         server = self._node().server
         await asyncio.to_thread(server.kill)
+        if self.after_death is not None:
+            await self.after_death()
         await self._wait()
         await asyncio.to_thread(server.start)
 
@@ -205,6 +212,13 @@ async def chaos(
         cluster = await _start(stack, folder, dice, longest)
         auditor = Auditor(cluster.postgres)
         teams = await _sit_down(stack, cluster.door.url, pairs, seed)
+
+        async def at_others() -> None:
+            began = time.monotonic()
+            await progress(teams)
+            report.elsewhere.append(time.monotonic() - began)
+
+        cluster.after_death = at_others
         async with asyncio.TaskGroup() as group:
             for team in teams:
                 group.create_task(team.play_on(enough))

@@ -31,8 +31,8 @@ revision, down_revision = "{NUMBER}", "{TODAY}"
 
 
 def upgrade():
-    op.create_table("ratings", sa.Column("id", sa.String(40), primary_key=True))
-    op.add_column("tables", sa.Column("club", sa.String(40)))
+    op.create_table("leagues", sa.Column("id", sa.String(40), primary_key=True))
+    op.add_column("tables", sa.Column("league", sa.String(40)))
 """
 """A migration that leaves older servers alone."""
 

@@ -7,6 +7,7 @@ import random
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
+import asyncpg  # type: ignore[import-untyped]
 import pytest
 from tools.services import Postgres, program
 
@@ -18,6 +19,7 @@ from triomino.store.failure import StoreError, public_reason
 from triomino.store.keys import KeyStore
 from triomino.store.log import EventLog
 from triomino.store.pads import PadRow, PadStore
+from triomino.store.postgres import READ_NEW
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable
@@ -119,6 +121,24 @@ async def test_what_waits_shares_a_transaction(database: str) -> None:
         assert log.transactions - before <= 2
 
 
+@in_loop
+async def test_what_comes_soon_shares_a_transaction_while_much_comes(database: str) -> None:
+    async with opened(database) as [log]:
+        await log.append("t", 1, b"created", row("t"))
+        waiting, before = [], log.transactions
+        for version in range(2, 602):
+            waiting.append(asyncio.create_task(log.append("t", version, b"")))
+            await asyncio.sleep(0.001)
+        assert all(await asyncio.gather(*waiting))
+        assert log.transactions - before < 200
+        # What comes alone is written at once, however much came a moment ago.
+        await asyncio.sleep(0.2)
+        before = log.transactions
+        for version in range(602, 607):
+            assert await log.append("t", version, b"")
+        assert log.transactions - before == 5
+
+
 @pytest.fixture
 def own_postgres(tmp_path: Path) -> Any:
     server = Postgres()
@@ -191,3 +211,20 @@ async def test_addresses_that_lead_nowhere() -> None:
         await EventLog.open("mysql://localhost/x")
     with pytest.raises(StoreError, match="the database cannot be opened"):
         await EventLog.open("postgresql+asyncpg://postgres:secret@127.0.0.1:1/x")
+
+
+@in_loop
+async def test_what_is_new_is_found_by_the_index(database: str) -> None:
+    """Also before the database has looked at how large its tables are."""
+    async with opened(database) as [log]:
+        await log.append("a", 1, b"created", row("a"))
+        await asyncio.gather(*(log.append("a", version, b"x") for version in range(2, 400)))
+        assert await log.read_new({"a": 397, "b": 0}) == {"a": [(398, b"x"), (399, b"x")]}
+    connection = await asyncpg.connect(database.replace("+asyncpg", ""))
+    try:
+        plan = await connection.fetch(f"EXPLAIN {READ_NEW}", ["a", "b"], [397, 0])
+    finally:
+        await connection.close()
+    text = "\n".join(line for (line,) in plan)
+    assert "Index Scan" in text
+    assert "Seq Scan" not in text

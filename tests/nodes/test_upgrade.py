@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
+import subprocess
 from contextlib import closing
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import asyncpg  # type: ignore[import-untyped]
 import pytest
 
+from tests.effort import WHOLE
 from tests.nodes.newer_main import ADDS, NUMBER, TAKES
 from tests.nodes.test_nodes import a_move
 from tests.server.harness import in_loop, serving, table_of_two, until
@@ -20,11 +24,12 @@ from triomino.store.postgres_copies import Snapshot
 from triomino.store.upgrade import OLDEST, newest_revision
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from tools.services import Valkey
 
     from tests.server.harness import Served, Wire
+
+
+ROOT = Path(__file__).parents[2]
 
 
 def newer_server(tmp_path: Path, migration: str, data: str, bus: str) -> ServerProcess:
@@ -72,6 +77,67 @@ def test_old_and_new_play_side_by_side(tmp_path: Path, database: str, valkey: Va
         assert "Traceback" not in newer.log
     finally:
         newer.end_anyhow()
+
+
+@pytest.fixture
+def older(tmp_path: Path) -> Path:
+    """The package as it was before the newest migration."""
+    newest = f"src/triomino/store/migrations/versions/{newest_revision()}_*.py"
+    git = ("git", "-C", str(ROOT))
+    added = subprocess.run(
+        [*git, "log", "-1", "--diff-filter=A", "--format=%H", "--", newest],
+        check=False,
+        capture_output=True,
+        text=True,
+    ).stdout.strip()
+    folder = tmp_path / "older"
+    folder.mkdir()
+    made = subprocess.run(
+        [*git, "archive", f"--output={folder}/src.tar", f"{added}^", "src"],
+        check=False,
+        capture_output=True,
+    )
+    if not added or made.returncode:
+        pytest.skip("the history is not here")
+    shutil.unpack_archive(folder / "src.tar", folder)
+    return folder / "src"
+
+
+@pytest.mark.skipif(not WHOLE, reason="takes a while")
+def test_the_version_before_plays_side_by_side(
+    tmp_path: Path, older: Path, database: str, valkey: Valkey
+) -> None:
+    """What really ran before the newest migration, not what stands for it."""
+    old = ServerProcess(
+        tmp_path,
+        name="older",
+        main="tests.nodes.older_main",
+        variables={"OLDER": str(older)},
+        data=database,
+        bus=valkey.url,
+    )
+
+    async def main() -> None:
+        async with serving(tmp_path, data=database, bus=valkey.url) as new:
+            two = await table_of_two(new)
+            ann = await two.wire(0)
+            async with RemotePlayer(old.url, two.secret(1)) as ben:
+                await ben.enter(two.table)
+                await _take_turns(new, ann, ben, two.table)
+            await asyncio.to_thread(old.kill)
+            await asyncio.to_thread(old.start)  # on what the newer one has made
+            async with RemotePlayer(old.url, two.secret(1)) as ben:
+                await ben.enter(two.table)
+                await _take_turns(new, ann, ben, two.table)
+
+    try:
+        old.start()
+        before = revision_of(database)
+        asyncio.run(main())
+        assert before < revision_of(database) == newest_revision()
+        assert "Traceback" not in old.log
+    finally:
+        old.end_anyhow()
 
 
 async def _take_turns(here: Served, ann: Wire, ben: RemotePlayer, table: str) -> None:

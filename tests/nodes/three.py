@@ -32,7 +32,8 @@ class ThreeServers(ServerProcess):
             for service in (postgres, valkey):
                 stack.callback(service.remove)
                 service.start()
-            where: dict[str, Any] = {"data": postgres.url(), "bus": valkey.url}
+            self.data = postgres.url()
+            where: dict[str, Any] = {"data": self.data, "bus": valkey.url}
             for number in range(3):
                 node = ServerProcess(
                     self._folder, name=f"node{number}", proxy="127.0.0.1", **where, **self._settings

@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 from triomino.server import broadcast
 from triomino.server.bus import (
-    GATHER_SECONDS,
     Bus,
     ClubGrown,
     Grown,
     Here,
     InUse,
     Notice,
+    PeopleChanged,
+    QueueChanged,
     Reacted,
     SheetGrown,
     Spent,
@@ -28,11 +29,12 @@ from triomino.server.bus import (
     is_of_bus,
 )
 from triomino.server.leases import Leases
+from triomino.server.logs import log
 from triomino.server.table import RefusedError
 from triomino.store.failure import StoreError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
+    from collections.abc import Callable, Collection, Coroutine
 
     from triomino.rules import Seat
     from triomino.server.budgets import Buckets
@@ -46,6 +48,15 @@ LOOK_SECONDS_ALONE: Final = 1.0
 
 ANSWER_SECONDS: Final = 2.0
 """For all servers to say which tables are in use."""
+
+READ_SECONDS: Final = 0.002
+"""Between two readings of what was announced: several servers announce at about the same time."""
+
+AGAIN_SECONDS: Final = 1.0
+"""Until a part that has failed is begun again."""
+
+QUEUE_LEASE: Final = "queue"
+"""Of the server that brings people together who want to play now."""
 
 SWEEP_SECONDS: Final = 2.0
 """Between two looks for tables whose clock runs and which no server has."""
@@ -79,10 +90,14 @@ class Cluster:
         self._behind: set[str] = set()  # tables of which something new was announced
         self._news = asyncio.Event()
         self._used: set[str] = set()  # tables in use elsewhere, when last asked
+        self.on_people: Callable[[], None] = lambda: None
         self.on_sheet: Callable[[str], None] = lambda _: None
         """Called with the id of a live sheet that was written on at another server."""
         self.on_club: Callable[[str], None] = lambda _: None
         """Called with the id of a club evening at which something happened at another server."""
+        self.on_queue: Callable[[], None] = lambda: None
+        """Called when somebody has come to the queue, or got a table, at another server, and when
+        this one has to look after it from now on."""
         self.budgets: dict[str, Buckets] = {}
         """The budgets that all servers share, by name."""
 
@@ -138,6 +153,16 @@ class Cluster:
         if self.bus is not None:
             self.bus.tell(ClubGrown(club))
 
+    def announce_queue(self) -> None:
+        """Tell the others to look at the queue."""
+        if self.bus is not None:
+            self.bus.tell(QueueChanged())
+
+    def announce_people(self) -> None:
+        """Tell the others that somebody is refused from now on, or has another name."""
+        if self.bus is not None:
+            self.bus.tell(PeopleChanged())
+
     def announce_presence(self, opened: OpenTable) -> None:
         """Tell the others who is connected here."""
         if self.bus is not None:
@@ -170,6 +195,10 @@ class Cluster:
                 self.on_sheet(notice.pad)
             case ClubGrown():
                 self.on_club(notice.club)
+            case QueueChanged():
+                self.on_queue()
+            case PeopleChanged():
+                self.on_people()
             case Spent():
                 self._note_spending(notice)
             case InUse():
@@ -191,9 +220,26 @@ class Cluster:
                 self.announce_presence(self._tables[table])
 
     def _catch_up(self, table: str, version: int) -> None:
-        if table in self._tables and self._tables[table].table.version < version:
-            self._behind.add(table)
+        if table in self._tables:
+            opened = self._tables[table]
+            opened.announced = max(opened.announced, version)
+            self.follow(opened)
+
+    def follow(self, opened: OpenTable) -> None:
+        """Read soon what is new at a table, if there is anything and it matters here."""
+        if opened.is_behind and self.matters(opened):
+            self._behind.add(opened.table.id)
             self._news.set()
+
+    def matters(self, opened: OpenTable) -> bool:
+        """Whether somebody here has to be told at once what happens at a table, or has to act.
+
+        If not, it is read when somebody asks for it: most servers that a table was opened at are
+        not those where it is played.
+        """
+        table = opened.table
+        plays_alone = table.state == "playing" and table.options.clock_seconds is None
+        return bool(opened.listeners) or not plays_alone or self.leases.wants(table.id)
 
     async def _read(self) -> None:
         """Read what is announced, for ever; what comes together is read together."""
@@ -207,7 +253,7 @@ class Cluster:
                 pass  # gone, or damaged and set aside
             except StoreError as error:  # the next look at the log finds it
                 self._troubles.log_failure(error)
-            await asyncio.sleep(GATHER_SECONDS)
+            await asyncio.sleep(READ_SECONDS)
 
     def _note_presence(self, opened: OpenTable, node: str, devices: dict[str | None, int]) -> None:
         if devices:
@@ -236,7 +282,9 @@ class Cluster:
                 self._presence_changed(opened)
 
     def _gained(self, name: str) -> None:
-        if name in self._tables:
+        if name == QUEUE_LEASE:
+            self.on_queue()
+        elif name in self._tables:
             self._scheduler.schedule(self._tables[name])
 
     # --- Budgets ---------------------------------------------------------------------------------
@@ -263,11 +311,24 @@ class Cluster:
         if self.bus is None:
             return
         async with asyncio.TaskGroup() as tasks:
-            tasks.create_task(self.bus.run())
-            tasks.create_task(self.leases.run())
-            tasks.create_task(self._read())
-            tasks.create_task(self._share_spending())
-            tasks.create_task(self._adopt_clocks())
+            for part in (
+                self.bus.run,
+                self.leases.run,
+                self._read,
+                self._share_spending,
+                self._adopt_clocks,
+            ):
+                tasks.create_task(self._keep_running(part))
+
+    async def _keep_running(self, part: Callable[[], Coroutine[None, None, None]]) -> None:
+        """Run a part for ever; one that fails in a way that nobody thought of is begun again."""
+        while True:
+            check_cancelled()
+            try:
+                await part()
+            except Exception:  # noqa: BLE001 - a server that is deaf does not know it
+                log.exception("a part of the cluster failed")
+            await asyncio.sleep(AGAIN_SECONDS)
 
     async def _adopt_clocks(self) -> None:
         """Open the tables whose clock runs and which no server has, because theirs has died."""
@@ -278,6 +339,7 @@ class Cluster:
                 continue
             try:
                 running = await self._tables.with_running_clocks()
+                await self._tables.repair_rows(running)
                 missing = [table for table in running if table not in self._tables]
                 for table in await self.leases.free(missing):
                     with contextlib.suppress(RefusedError):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-import math
 import time
 from collections import Counter, OrderedDict
 from dataclasses import dataclass, field
@@ -20,7 +19,7 @@ from triomino.server.turn_clock import TurnClock
 from triomino.store.failure import StoreError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Awaitable, Callable, Container, Iterable, Iterator, Sequence
 
     from triomino.rules import Seat
     from triomino.server.budgets import Bucket
@@ -115,12 +114,19 @@ class OpenTable:
     """How many clients of each device other servers have here."""
     away_since: dict[Seat, int] = field(default_factory=dict)
     """Since when a person has been away, in milliseconds of *clock*; see `update_absence`."""
+    announced: int = 0
+    """The newest version that this server has heard of."""
 
     @property
     def is_idle(self) -> bool:
         """Whether nobody is connected and nothing is under way, so that it can be dropped."""
         busy = self.listeners or self.lock.locked() or self.timer is not None
         return not busy and self.bot_task is None
+
+    @property
+    def is_behind(self) -> bool:
+        """Whether other servers have written what was not read yet."""
+        return self.announced > self.table.version
 
     @property
     def is_followed(self) -> bool:
@@ -138,9 +144,14 @@ class OpenTable:
     @property
     def here(self) -> set[Seat]:
         """The seats whose person is connected."""
-        devices = self.devices
-        chairs = enumerate(self.table.chairs)
-        return {seat for seat, chair in chairs if any(one in devices for one in chair.owners)}
+        return {seat for seat in range(len(self.table.chairs)) if self.is_here(seat)}
+
+    def is_here(self, seat: Seat) -> bool:
+        """Whether the person of a seat is connected, here or at another server."""
+        owners = self.table.chairs[seat].owners
+        if not owners.isdisjoint(self.listeners.devices):
+            return True  # found without a generator: this is asked for every move
+        return any(not owners.isdisjoint(devices) for devices in self.elsewhere.values())
 
     def update_absence(self) -> None:
         """Note who is away, and since when; after a restart that is since the restart.
@@ -180,6 +191,8 @@ class OpenTables:
         steady: Callable[[], float] = time.monotonic,
     ) -> None:
         self._events, self._most, self._on_open, self._steady = events, most, on_open, steady
+        self.catch_up: Callable[[OpenTable], Awaitable[None]] | None = None
+        """Reads what is new at a table that is behind, before anybody gets it."""
         self._tables: OrderedDict[str, OpenTable] = OrderedDict()
         self.lobby_number = 0
         """Grows whenever the lobby may have changed."""
@@ -188,6 +201,8 @@ class OpenTables:
         self.slices = Slices()
         self.damaged: dict[str, DamagedError] = {}
         """The tables that are set aside because their log cannot be read."""
+        self.former: Container[str] = frozenset()
+        """The devices of deleted profiles, whose names are not shown."""
         self._look_again: set[str] = set()  # of those, the ones that somebody may have mended
 
     def __len__(self) -> int:
@@ -204,9 +219,17 @@ class OpenTables:
 
     # --- Finding and loading ---------------------------------------------------------------------
 
-    async def open(self, table_id: str) -> OpenTable:
-        """A table from memory, or else from the log; raise ``DamagedError`` if that is damaged."""
+    async def open(self, table_id: str, least: int = 0) -> OpenTable:
+        """A table from memory, or else from the log; raise ``DamagedError`` if that is damaged.
+
+        It is read on if it is known to be at *least* at a version that this server has not seen.
+        """
         opened = self._tables.get(table_id)
+        if opened is not None:
+            opened.announced = max(opened.announced, least)
+            if opened.is_behind and self.catch_up is not None:
+                await self.catch_up(opened)
+                opened = self._tables.get(table_id)
         if opened is None:
             lock = self._loading.setdefault(table_id, asyncio.Lock())
             async with lock:
@@ -237,6 +260,7 @@ class OpenTables:
         if replay.table is None:
             raise RefusedError("no_table", f"there is no table {table_id!r}")
         self.damaged.pop(table_id, None)
+        replay.table.forget_names(self.former)
         return replay.table
 
     def _set_aside(self, error: DamagedError) -> None:
@@ -259,6 +283,16 @@ class OpenTables:
         if (row.state, row.listed) != (table.state, table.is_listed):
             await self._events.update_row(table.id, table.state, row.updated, table.is_listed)
         return row.address
+
+    async def repair_rows(self, ids: Iterable[str]) -> None:
+        """Mend the rows of tables in memory that are over, and which their rows call running.
+
+        A server that was killed has left them so; loading a table mends its row anyway.
+        """
+        for table_id in ids:
+            opened = self._tables.get(table_id)
+            if opened is not None and opened.table.state not in ("opening", "playing"):
+                await self._repair_row(opened.table)
 
     async def lobby(self, most: int = 50) -> list[Table]:
         """The listed tables with a free seat, newest first.
@@ -294,6 +328,7 @@ class OpenTables:
                 self.drop(old)
             if len(self._tables) < self._most and events <= room:
                 break
+        table.forget_names(self.former)
         clock = TurnClock(self._steady)
         opened = self._tables[table.id] = OpenTable(table, address, clock=clock)
         self._on_open(opened)
@@ -330,7 +365,9 @@ class OpenTables:
         except StoreError:
             self._events.assume_changes()
             raise
-        return [one for one in opened if one.table.version < versions.get(one.table.id, math.inf)]
+        for one in opened:
+            one.announced = max(one.announced, versions.get(one.table.id, 0))
+        return [one for one in opened if one.is_behind or one.table.id not in versions]
 
     async def is_current(self, opened: OpenTable) -> bool:
         """Whether a table is at the newest version in the log."""
@@ -350,6 +387,7 @@ class OpenTables:
             self._set_aside(error)
             self.drop(opened)
             raise
+        opened.table.forget_names(self.former)
 
     async def reload(self, opened: OpenTable) -> None:
         """Read what is new at a table; if it is gone or damaged, drop it and raise."""

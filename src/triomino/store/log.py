@@ -17,6 +17,7 @@ from sqlalchemy import delete, func, select, text, update
 from triomino.store.cells import cell_bytes, untyped
 from triomino.store.database import NewEvent
 from triomino.store.failure import StoreError, first_line, store_errors
+from triomino.store.pace import Pace
 from triomino.store.schema import analyses, events, pads, tables
 from triomino.store.upgrade import upgrade
 
@@ -116,7 +117,7 @@ class EventLog:
     async def writing(self) -> AsyncIterator[AsyncConnection]:
         """A write transaction that excludes the log's own; raise ``StoreError`` if it fails."""
         with self._noting_failures():
-            async with self.database.exclusive(), self.database.writer.begin() as connection:
+            async with self.database.in_turn(), self.database.writer.begin() as connection:
                 yield connection
 
     @contextlib.asynccontextmanager
@@ -160,10 +161,12 @@ class EventLog:
         return await done
 
     async def _write(self) -> None:
+        clock, pace = asyncio.get_running_loop().time, Pace(self.database.pause)
         while True:
             batch = [await self._waiting.get()]
             while len(batch) < BATCH and not self._waiting.empty():
                 batch.append(self._waiting.get_nowait())
+            began = clock()
             try:
                 with self._noting_failures():
                     async with self.database.exclusive():
@@ -185,6 +188,8 @@ class EventLog:
             finally:
                 for _ in batch:
                     self._waiting.task_done()
+            if self.database.pause and (gap := pace.gap(len(batch), began)):
+                await asyncio.sleep(began + gap - clock())
 
     async def _tend(self) -> None:
         """Let the database do what it needs every few seconds."""

@@ -42,10 +42,19 @@ APPEND: Final = (
 
 
 READ_NEW: Final = (
-    "SELECT events.table_id, events.version, events.data"
-    " FROM unnest($1::varchar[], $2::bigint[]) AS known (id, version)"
-    " JOIN events ON events.table_id = known.id AND events.version > known.version"
-    " ORDER BY events.table_id, events.version LIMIT 5000"
+    "SELECT new.table_id, new.version, new.data"
+    " FROM unnest($1::varchar[], $2::bigint[]) AS known (id, version),"
+    " LATERAL (SELECT table_id, version, data FROM events"
+    "  WHERE table_id = known.id AND version > known.version ORDER BY version LIMIT 5000) AS new"
+    " LIMIT 5000"
+)
+"""Table by table, each by the index: as a join it may be planned as a scan of the whole log."""
+
+
+_FAILURES: Final = (
+    asyncpg.PostgresError,
+    asyncpg.InterfaceError,
+    asyncpg.InternalClientError,  # of a connection that broke while it was used
 )
 
 
@@ -71,7 +80,7 @@ class _Line:
             except BaseException as error:
                 # Nobody knows how far it came: the next one gets a connection of its own.
                 self.close()
-                if isinstance(error, asyncpg.PostgresError | asyncpg.InterfaceError):
+                if isinstance(error, _FAILURES):
                     raise StoreError(f"the event log failed: {first_line(error)}") from error
                 raise
 
@@ -86,6 +95,7 @@ class PostgresDatabase:
     """A database at a URL such as ``postgresql+asyncpg://user@host/name``."""
 
     file = None
+    pause = 0.005
 
     def __init__(self, where: str) -> None:
         self._url = url = for_sqlalchemy(where)
@@ -114,6 +124,10 @@ class PostgresDatabase:
     async def exclusive(self) -> AsyncIterator[None]:
         """Nothing: transactions do not wait for each other here."""
         yield
+
+    def in_turn(self) -> contextlib.AbstractAsyncContextManager[None]:
+        """Nothing either."""
+        return self.exclusive()
 
     async def insert(self, new: Sequence[NewEvent]) -> set[tuple[str, int]]:
         """Write events by one statement, which is a transaction by itself."""

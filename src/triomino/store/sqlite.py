@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -15,7 +16,7 @@ from triomino.store.failure import StoreError
 from triomino.store.files import DatabaseFile, make_private, mark_copy, new_mark
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import AsyncIterator, Mapping, Sequence
 
     import aiosqlite
     from sqlalchemy import Connection
@@ -29,6 +30,8 @@ CHECKPOINT_PAGES = 10_000
 
 class SqliteDatabase:
     """A database in a file, or at a URL of SQLAlchemy."""
+
+    pause = 0.0  # one server writes, so that what waits is all there is
 
     def __init__(self, where: str) -> None:
         self.file = None if "://" in where else DatabaseFile(Path(where))
@@ -45,6 +48,7 @@ class SqliteDatabase:
         event.listen(self.writer.sync_engine, "connect", _set_autocommit)
         event.listen(self.writer.sync_engine, "begin", _begin)
         self._writing = asyncio.Lock()  # there is one connection to write with
+        self._others = asyncio.Lock()
         # That connection without SQLAlchemy: moves are written often and all alike.
         self._direct: aiosqlite.Connection | None = None
         self._data_version: object = None  # of the database, when last asked
@@ -80,6 +84,15 @@ class SqliteDatabase:
     def exclusive(self) -> asyncio.Lock:
         """The lock of the one connection that writes."""
         return self._writing
+
+    @contextlib.asynccontextmanager
+    async def in_turn(self) -> AsyncIterator[None]:
+        """That lock, after all others who want to write what is no move.
+
+        A lock is given in the order in which it is asked for: a move would wait for all of them.
+        """
+        async with self._others, self._writing:
+            yield
 
     async def insert(self, new: Sequence[NewEvent]) -> set[tuple[str, int]]:
         """Write events; a single statement is a transaction by itself and asks the thread once."""
