@@ -11,26 +11,12 @@ import pytest
 from tools import moving_picture
 
 from tests.test_imports import ROOMS
-from triomino import SIX_PLAYER, Rules
-from triomino.bots import simulate_match
-from triomino.render import DAY, game_svg
+from triomino import Rules
 
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "src" / "triomino"
-PICTURE = ROOT / "docs" / "board.svg"
 MOVE = ROOT / "docs" / "pictures" / "move.svg"
 CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
-
-
-def picture() -> str:
-    """The board that README opens with: a round between three greedy players."""
-    game = simulate_match(SIX_PLAYER, ["greedy"] * 3, seed=11, number=31).game
-    return game_svg(game, racks=False, theme=DAY, width=880) + "\n"
-
-
-def test_the_picture_is_drawn_by_the_program() -> None:
-    # Written anew with: python -m tests.test_docs
-    assert PICTURE.read_text("utf-8") == picture()
 
 
 def test_the_moving_picture_is_drawn_by_the_program() -> None:
@@ -143,7 +129,3 @@ def test_the_order_of_rooms_is_the_one_that_is_enforced() -> None:
     listed = re.findall(r"^\| `(\w+)/` \|", CONTRIBUTING, re.MULTILINE)
     rooms = [room for group in there for room in group]
     assert [room for room in listed if room not in {"pad", "rulebook"}] == rooms
-
-
-if __name__ == "__main__":
-    PICTURE.write_text(picture(), "utf-8")

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from tests.effort import count
 from tests.strategies import house_rules
 from tests.test_rulebook import NAMES, NUMBER, values
-from triomino import EDITIONS, Board, Draw, Game, Pass, Place, Position, Rules, Tile
+from triomino import EDITIONS, Board, Draw, End, Game, Pass, Place, Position, Rules, Tile
 from triomino.errors import Why
 from triomino.grid import Cell
 from triomino.ledger import Ledger
@@ -52,6 +52,8 @@ HOUSE: list[tuple[str, dict[str, Any]]] = [
     ("classic", {"draw_ends_turn": True}),
     ("classic", {"floor_at_zero": True, "target": 500}),
     ("classic", {"draw_cost": 0, "floor_at_zero": True}),
+    ("classic", {"draw_cost": 0, "blocked": "lowest_takes_others"}),
+    ("casual", {"scoring": True, "no_play_extra": 1}),
     ("classic", {"draw_cost": 0}),
     ("classic", {"bridge_rule": "one_free_side"}),
     ("classic", {"bridge_rule": "three_corners", "bridge_bonus": 44}),
@@ -145,7 +147,8 @@ def claim_bonuses(rules: Rules, word: str, said: Values) -> bool:
 
 def claim_zero(rules: Rules, word: str, _: Values) -> bool:
     drawn = game(rules, UNABLE, POOL)
-    drawn.play(Draw())
+    while drawn.turn == 0:
+        drawn.play(next(move for move in (Draw(), End(), Pass()) if drawn.why_not(move) is None))
     blocked = game(rules, UNABLE, "")
     while blocked.end is None:
         blocked.play(Pass())

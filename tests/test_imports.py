@@ -52,7 +52,7 @@ ROOMS = [
     ["bots"],
     ["analysis"],
     ["lab", "env", "puzzles"],
-    ["store", "protocol", "words", "tournament"],
+    ["store", "protocol", "words", "tournament", "ratings"],
     ["client"],
     ["server", "terminal"],
     ["cli"],

@@ -124,7 +124,8 @@ def run(floods: list[str], seconds: float, events: int) -> list[Outcome]:
             for flood in floods:
                 data, log = Path(name) / f"{flood}.db", Path(name) / f"{flood}.txt"
                 shutil.copy(stored, data)
-                server = ["triomino", "serve", "--local", "--port", "0", "--data", str(data)]
+                server = ["triomino", "serve", "--local", "--open-house", "--port", "0"]
+                server += ["--data", str(data)]
                 with running(server, log) as (_, port):
                     found.append(asyncio.run(attacked_by(flood, port, log, seconds, other)))
                 print(found[-1], flush=True)

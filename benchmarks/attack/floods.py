@@ -13,6 +13,7 @@ from benchmarks.attack.lines import hello, pour
 from triomino.bots import simulate_match
 from triomino.record import record_of
 from triomino.rules import CLASSIC
+from triomino.server.phrases import new_phrase
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -277,6 +278,96 @@ async def clubs(attack: Attack) -> None:
     await attack.by(CONNECTIONS, work)
 
 
+async def club_sockets(attack: Attack) -> None:
+    """Sockets of a club evening, and messages on them."""
+    async with await attack.dial() as line:
+        _, body = await line.ask("POST", "/api/clubs", {"name": "Friday"})
+        club = json.loads(body)["club"]
+
+    async def work(_: int) -> None:
+        client = await attack.socket(f"/ws/clubs/{club}")
+        while attack.goes_on:
+            await pour(client, b"\x81\x82\0\0\0\0{}" * 100)
+
+    await attack.by(MANY, work)
+
+
+async def subscriptions(attack: Attack) -> None:
+    """Pushes that are asked for at a service nobody knows, looked at and ended again."""
+    secret = attack.secrets[0]
+
+    async def ask(line: Line) -> None:
+        place = {"endpoint": f"https://push.example/{next(_numbers)}", "language": "en"}
+        wish = place | {"p256dh": "p" * 87, "auth": "a" * 22, "wishes": ["turns"]}
+        await line.ask("PUT", "/api/push", wish, secret)
+        await line.ask("GET", "/api/push", None, secret)
+        await line.ask("DELETE", "/api/push", None, secret)
+
+    await _request(attack, ask)
+
+
+async def people(attack: Attack) -> None:
+    """Profiles that change, links, phrases, uploads and downloads."""
+    secret, pad = attack.secrets[0], {"at": 1, "data": {"rows": [0] * 5000}}
+
+    async def ask(line: Line) -> None:
+        number = next(_numbers)
+        await line.ask("PUT", "/api/me", {"name": f"Ann {number % 1000}"}, secret)
+        await line.ask("PUT", f"/api/me/games/pad/{number}", pad, secret)
+        await line.ask("POST", "/api/me/links", None, secret)
+        await line.ask("POST", "/api/me/phrase", None, secret)
+        await line.ask("GET", "/api/me/data", None, secret)
+        await line.ask("GET", "/api/me", None, secret)
+
+    await _request(attack, ask)
+
+
+async def guesses(attack: Attack) -> None:
+    """Links, recovery phrases and host's keys that somebody makes up."""
+    secret = attack.secrets[0]
+
+    async def ask(line: Line) -> None:
+        phrase = {"phrase": new_phrase()}
+        await line.ask("POST", "/api/me/recoveries", phrase, secret)
+        await line.ask("POST", "/api/me/joins", {"secret": f"{next(_numbers):032}"}, secret)
+        await line.ask("POST", "/api/me/entries/options", None, secret)
+        await line.ask("GET", "/api/host", None, secret)
+
+    await _request(attack, ask)
+
+
+async def ratings(attack: Attack) -> None:
+    """Leaderboards that are looked at, joined and left, and ratings of one table."""
+    secret = attack.secrets[0]
+
+    async def ask(line: Line) -> None:
+        await line.ask("GET", "/api/ratings/boards/classic", None, secret)
+        await line.ask("POST", "/api/ratings/boards", {"shown": bool(next(_numbers) % 2)}, secret)
+        await line.ask("GET", f"/api/tables/{attack.tables[0]}/ratings", None, secret)
+        await line.ask("GET", "/api/ratings", None, secret)
+
+    await _request(attack, ask)
+
+
+async def queue(attack: Attack) -> None:
+    """Places in the queue that are taken and left again, and messages that are none."""
+    wish = {"type": "join", "edition": "classic", "players": 2, "name": "Eve"}
+
+    async def work(number: int) -> None:
+        own = {"secret": attack.secrets[number % len(attack.secrets)]}
+        client = await attack.socket("/ws/queue")
+        while attack.goes_on and not client.is_closed:
+            for message in (wish | own, {"type": "bots"}, {"type": "leave"}, {"type": "dance"}):
+                client.send(json.dumps(message).encode())
+            await asyncio.sleep(0.05)
+        if number % 2:
+            raise ConnectionError("closed")
+        while attack.goes_on:
+            await pour(client, b"\x81\x82\0\0\0\0{}" * 100)
+
+    await attack.by(CONNECTIONS, work)
+
+
 async def bodies(attack: Attack) -> None:
     """Bodies without an end."""
     head = (
@@ -349,6 +440,12 @@ FLOODS: dict[str, Callable[[Attack], Awaitable[None]]] = {
         pads,
         pad_sockets,
         clubs,
+        club_sockets,
+        subscriptions,
+        people,
+        guesses,
+        ratings,
+        queue,
         bodies,
         slow,
         handshakes,

@@ -38,6 +38,19 @@ def test_the_help_lists_the_commands_and_what_happens_without_one() -> None:
     assert all(f" {name} " in result.out for name in [*COMMANDS, "host"])
 
 
+@pytest.mark.parametrize(
+    ("typed", "offered"),
+    [
+        ("triomino re", ["render", "replay"]),
+        ("triomino play --edition cl", ["classic", "classic-hebrew"]),
+    ],
+)
+def test_a_shell_completes_commands_and_editions(typed: str, offered: list[str]) -> None:
+    last = str(len(typed.split()) - 1)
+    result = triomino(_TRIOMINO_COMPLETE="complete_bash", COMP_WORDS=typed, COMP_CWORD=last)
+    assert (result.code, sorted(result.lines)) == (0, offered), result
+
+
 @pytest.mark.parametrize("command", COMMANDS)
 def test_the_help_of_a_command_has_an_example_that_starts_with_it(here: Here, command: str) -> None:
     result = here(command, "--help")

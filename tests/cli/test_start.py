@@ -104,7 +104,7 @@ def test_on_a_terminal_the_page_opens_and_ctrl_c_ends_it(tmp_path: Path) -> None
         while b"Ctrl-C stops it" not in out:
             out += os.read(terminal, 65536)
         until = time.monotonic() + PATIENCE
-        while not notes.exists() and time.monotonic() < until:
+        while not (notes.exists() and notes.read_text()) and time.monotonic() < until:
             time.sleep(0.05)
         os.write(terminal, b"\x03")
         while True:

@@ -381,10 +381,10 @@ class Two:
         return self.served.hub.tables[self.table].table.ply
 
 
-async def table_of_two(served: Served, **options: Any) -> Two:
+async def table_of_two(served: Served, host_name: str = "Ann", **options: Any) -> Two:
     """Set up and start a table of Ann and Ben."""
     ann, ben = served.player(), served.player()
-    seats = [{"kind": "here", "name": "Ann"}, {"kind": "link"}]
+    seats = [{"kind": "here", "name": host_name}, {"kind": "link"}]
     table = await ann.create(seats, **options)
     await ben.sit(table, "Ben")
     await ann.start(table)

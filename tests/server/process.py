@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from tests.cli.program import environment
+from tests.server.forked import Forked
 from tests.server.harness import UNLIMITED, copy_new_database
 
 if TYPE_CHECKING:
@@ -51,6 +52,14 @@ def free_port() -> int:
     raise AssertionError("no free port")
 
 
+def _kill(process: Forked | subprocess.Popen[bytes]) -> None:
+    """Kill a process unless it has ended, and forget it."""
+    process.kill()
+    process.wait()
+    if not isinstance(process, Forked) and process.stdin is not None:
+        process.stdin.close()
+
+
 class ServerProcess:
     """A server that can be restarted with its data at the same address."""
 
@@ -67,13 +76,14 @@ class ServerProcess:
     ) -> None:
         self.database = folder / "tables.sqlite"
         self._is_own = data is None
+        self.data = data or str(self.database)
         self.port = free_port()
         given = [f"--set={name}={value}" for name, value in (QUICK | settings).items()]
         where = ["--local", f"--port={self.port}", f"--data={data or self.database}"]
         self._command = ["-m", main, "serve", *where, *given]
         self._variables = (variables or {}) | ({} if kernel else {"NO_KERNEL": "1"})
         self._log = folder / f"{name}.log"
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: Forked | subprocess.Popen[bytes] | None = None
 
     @property
     def url(self) -> str:
@@ -84,6 +94,11 @@ class ServerProcess:
     def log(self) -> str:
         """Everything it logged, over all starts."""
         return self._log.read_text(errors="replace")
+
+    @property
+    def is_running(self) -> bool:
+        """Whether it was started, and neither stopped nor killed since."""
+        return self._process is not None
 
     @property
     def pid(self) -> int:
@@ -125,15 +140,7 @@ class ServerProcess:
         if self._is_own and not self.database.exists():
             copy_new_database(self.database)
         began = time.monotonic()
-        with self._log.open("ab") as log:
-            self._process = subprocess.Popen(
-                [sys.executable, *self._command],
-                cwd=ROOT,
-                env=environment() | self._variables,
-                stdin=subprocess.PIPE,
-                stdout=log,
-                stderr=log,
-            )
+        self._process = self._begin()
         while True:
             if self._process.poll() is not None:
                 raise AssertionError(f"the server did not come up:\n{self.log}")
@@ -144,6 +151,20 @@ class ServerProcess:
                 pass
             assert time.monotonic() - began < PATIENCE, self.log
             time.sleep(0.02)
+
+    def _begin(self) -> Forked | subprocess.Popen[bytes]:
+        if not self._variables:
+            _, module, *arguments = self._command
+            return Forked(module, arguments, ROOT, environment(), self._log)
+        with self._log.open("ab") as log:
+            return subprocess.Popen(
+                [sys.executable, *self._command],
+                cwd=ROOT,
+                env=environment() | self._variables,
+                stdin=subprocess.PIPE,
+                stdout=log,
+                stderr=log,
+            )
 
     def stop(self) -> int:
         """Ask it to stop, as a host would; return its exit code."""
@@ -160,14 +181,12 @@ class ServerProcess:
     def end_anyhow(self) -> None:
         """Kill it if it runs, stopped or not."""
         if self._process is not None:
-            with self._process as process:
-                process.kill()
+            _kill(self._process)
             self._process = None
 
     def _end(self, *, kill: bool) -> int:
         process, self._process = self._process, None
         assert process is not None
-        assert process.stdin is not None
         assert process.poll() is None, f"the server had gone already:\n{self.log}"
         if kill:
             process.kill()
@@ -176,9 +195,7 @@ class ServerProcess:
         try:
             return process.wait(PATIENCE)
         finally:
-            process.kill()
-            process.wait()
-            process.stdin.close()
+            _kill(process)
 
     def __enter__(self) -> Self:
         self.start()
@@ -191,7 +208,6 @@ class ServerProcess:
         trace: TracebackType | None,
     ) -> None:
         if self._process is not None and (kind is not None or self._process.poll() is not None):
-            with self._process as process:  # closes its pipe and waits for it
-                process.kill()
+            _kill(self._process)
         elif self._process is not None:
             self.stop()

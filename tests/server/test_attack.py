@@ -52,7 +52,8 @@ def test_the_floods_leave_honest_clients_alone(tmp_path: Path) -> None:
     data, log = tmp_path / "tables.db", tmp_path / "log.txt"
     copy_new_database(data)
     store_long_table(data, 100)
-    server = ["triomino", "serve", "--local", "--port", "0", "--data", str(data)]
+    server = ["triomino", "serve", "--local", "--open-house", "--port", "0"]
+    server += ["--data", str(data)]
     with running(server, log) as (process, port):
         seen = asyncio.run(attack_by_all(port))
         assert process.poll() is None

@@ -244,7 +244,7 @@ async def test_a_commitment_of_another_table_opens_nothing(tmp_path: Path) -> No
 
 @in_loop
 async def test_a_seed_that_is_late_or_wrong_changes_nothing(tmp_path: Path) -> None:
-    async with serving(tmp_path, reveal_seconds=0.3) as served:
+    async with serving(tmp_path, reveal_seconds=1.5) as served:
         at = Devices(served)
         await at.set_up("ann", "ben")
         await at.commit("ann", "ben")

@@ -4,17 +4,23 @@ from __future__ import annotations
 
 import asyncio
 import json
+import sys
+from collections import Counter
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 import pytest
+from benchmarks.attack.attackers import attack
 from hypothesis import given
 from hypothesis import strategies as st
+from websockets.exceptions import InvalidStatus
 
-from tests.server.harness import in_loop, serving, table_of_two, until
+from tests.server.harness import PATIENCE, UNLIMITED, in_loop, serving, table_of_two, until
 from triomino.kernel import why_missing
 from triomino.rules import CLASSIC
 from triomino.server.budgets import Buckets
+from triomino.server.config import Config
 from triomino.server.open_tables import Listeners
 from triomino.server.pads import MOST_LINES, Pads
 
@@ -228,3 +234,88 @@ async def test_sockets_of_sheets_count_with_all_others(tmp_path: Path) -> None:
             with pytest.raises(Exception, match="403"):
                 await served.wire(path=path)
         assert all(wire.closed is None for wire in wires)
+
+
+# --- People and the queue ------------------------------------------------------------------------
+
+
+LEFT = 5
+"""Of each budget, when a flood begins."""
+
+
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """What a flood is answered: nothing else, and what is granted only within its budget."""
+
+    budget: str
+    granted: frozenset[str]
+    free: frozenset[str] = frozenset()
+    """What has no budget of its own."""
+    refused: str = "429"
+
+
+EXPECTED = {
+    "subscriptions": Expected("seats", frozenset({"204", "409"}), frozenset({"200"})),
+    "people": Expected("people", frozenset({"201"}), frozenset({"200"})),
+    "guesses": Expected("sign_ins", frozenset({"403"})),
+    "ratings": Expected("seats", frozenset({"403"}), frozenset({"200"})),
+    "queue": Expected("seats", frozenset({"wai", "tab"}), frozenset({"lef"}), "ref"),
+}
+"""Unknown push services are refused with 409, unknown phrases and keys with 403, and so is somebody
+without a profile who wants to be on a leaderboard. To look at what is there costs a request."""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="has other addresses of this machine")
+@pytest.mark.parametrize("flood", EXPECTED)
+@in_loop
+async def test_floods_about_people_leave_the_others_alone(tmp_path: Path, flood: str) -> None:
+    """Each of a moment, with the limits that a server has by itself."""
+    limits = {name: getattr(Config(data=""), name) for name in UNLIMITED}
+    expected, address = EXPECTED[flood], "127.0.0.2"
+    async with serving(tmp_path, open=True, **limits) as served:
+        port, ann = int(served.url.rpartition(":")[2]), served.player()
+        await ann.introduce()
+        budget: Buckets = getattr(served.app.state.budgets, expected.budget)
+
+        async def spend_nearly_all() -> None:
+            budget.charge(address, budget._bucket(address).tokens - LEFT)
+
+        seen: Counter[str] = Counter()
+        seconds = 0.5
+        while not seen[expected.refused] and seconds < PATIENCE:
+            seconds *= 2  # a busy machine has not even connected at first
+            flooding = asyncio.create_task(attack(port, flood, seconds, address, spend_nearly_all))
+            await asyncio.sleep(seconds / 2)
+            await ann.request("PUT", "/api/me", {"name": "Ann"})
+            waits = await served.wire(path="/ws/queue")
+            wish = {"edition": "card", "players": 3, "secret": ann.secret}
+            await waits.say(type="join", **wish)
+            assert (await waits.hear("waiting", "refused"))["type"] == "waiting"
+            seen = Counter(await flooding)
+        del seen["closed"]  # when the time is over, if not before
+        assert set(seen) <= expected.granted | expected.free | {expected.refused}, seen
+        assert seen[expected.refused] > 0, seen
+        most = LEFT + budget._rate * 2 * seconds
+        assert sum(seen[one] for one in expected.granted) <= most, seen
+
+
+@in_loop
+async def test_waiting_has_limits_by_address(tmp_path: Path) -> None:
+    async with serving(tmp_path, open=True, waiting_per_address=2, seats_per_minute=2) as served:
+        ann = served.player()
+        await ann.introduce()
+        wires = [await served.wire(path="/ws/queue") for _ in range(2)]
+        with pytest.raises(Exception, match="403"):
+            await served.wire(path="/ws/queue")
+        wish = {"edition": "classic", "players": 2, "name": "Ann", "secret": ann.secret}
+        for wire, said in zip(wires, ("waiting", "refused"), strict=True):
+            await wire.say(type="join", **wish)
+            assert (await wire.hear("waiting", "refused"))["type"] == said
+        await wires[0].close()
+        async with asyncio.timeout(PATIENCE):
+            while True:  # the server notices in its own time
+                try:
+                    await served.wire(path="/ws/queue")
+                    break
+                except InvalidStatus:
+                    await asyncio.sleep(0.01)

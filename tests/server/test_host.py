@@ -195,6 +195,17 @@ async def test_the_list_of_tables(tmp_path: Path, data: str) -> None:
             assert secret not in result.out + open_one
 
 
+@in_loop
+async def test_the_list_has_no_names_of_deleted_profiles(tmp_path: Path) -> None:
+    async with serving(tmp_path, open=True) as served:
+        two = await table_of_two(served, host_name="Zebedee")
+        await two.ann.request("PUT", "/api/me", {"name": "Zebedee", "face": "tile1"})
+        assert "0 Zebedee, 1 Ben" in (await host(served, "tables")).out
+        await two.ann.request("DELETE", "/api/me")
+        assert "0 Former player 1, 1 Ben" in (await host(served, "tables")).out
+        assert "Zebedee" not in (await host(served, "tables", "--json")).out
+
+
 def kept_in(copy: Path, data: str, table: str) -> list[bytes]:
     """The events of a table in a backup, after it is restored beside what it was made of."""
     where = str(copy) if "://" not in data else f"{data}-again"

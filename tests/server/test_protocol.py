@@ -18,7 +18,7 @@ import triomino.server
 from tests.server.harness import in_loop, serving, table_of_two
 from triomino.errors import Why
 from triomino.moves import parse_move
-from triomino.protocol import api, schema
+from triomino.protocol import api, people, play_now, schema
 from triomino.protocol.messages import PROTOCOL_VERSION, ClientMessage, ServerMessage
 from triomino.server.config import Config
 from triomino.tile import Tile
@@ -34,7 +34,9 @@ SOURCE = Path(triomino.server.__file__).parent
 
 
 def kind_of(name: str) -> Any:
-    return {"client": ClientMessage, "server": ServerMessage}.get(name) or getattr(api, name)
+    return {"client": ClientMessage, "server": ServerMessage}.get(name) or next(
+        getattr(module, name) for module in (api, people, play_now) if hasattr(module, name)
+    )
 
 
 # --- The page ------------------------------------------------------------------------------------
@@ -125,7 +127,8 @@ def test_the_page_lists_every_code() -> None:
 
 def test_the_page_lists_every_call() -> None:
     calls = set(re.findall(r"`(GET|POST|PUT|DELETE) (/[^`]*)`", PAGE.partition("## Playing")[0]))
-    names = "app pads club_routes analyses health previews push_requests"
+    names = "app pads club_routes analyses health previews push_requests rating_routes"
+    names += " people_routes sign_in_routes decency_routes host_routes"
     source = "".join((SOURCE / f"{name}.py").read_text("utf-8") for name in names.split())
     routes = {
         (method.upper(), re.sub(r"{\w+_id}", "{id}", re.sub(r":\w+}", "}", path)))

@@ -18,9 +18,12 @@ from triomino.server.events import AnyEvent, Created, encode
 from triomino.server.retention import DAY, clean
 from triomino.server.table import Change, Table, check_options
 from triomino.store.log import EventLog, TableRow
+from triomino.store.people import PeopleStore
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from tests.server.harness import Served
 
 NOW = 1_700_000_000_000
 
@@ -135,6 +138,22 @@ async def test_matches_are_kept_as_records(config: Config, tmp_path: Path) -> No
 
 
 @in_loop
+async def test_records_have_no_names_of_deleted_profiles(config: Config, tmp_path: Path) -> None:
+    log = await EventLog.open(config.data)
+    people = PeopleStore(log, lambda: NOW)
+    await Kept(log).put("done", "playing", 400)
+    person = await people.ensure("h", "Ann", "tile1")
+    archiving = Config(data=config.data, archive=tmp_path / "records")
+    await people.erase(person.id)
+    assert (await clean(log, archiving, NOW)).archived == 1
+    (path,) = archiving.archive.iterdir() if archiving.archive else []
+    names = [player.name for player in read_record(path.read_bytes()).players]
+    assert names == ["Former player 1", "Former player 2"]
+    assert "Ann" not in path.read_text("utf-8")
+    await log.close()
+
+
+@in_loop
 async def test_a_table_that_lives_again_meanwhile_stays(config: Config) -> None:
     log = await EventLog.open(config.data)
     table = await Kept(log).put("t", "playing", 100)
@@ -190,6 +209,12 @@ async def test_the_server_cleans_by_itself(tmp_path: Path, monkeypatch: pytest.M
 YEAR = 365 * 24 * 3600.0
 
 
+async def problems(served: Served) -> list[str]:
+    """What a server says is wrong with it, but for a machine that is busy with other tests."""
+    found = (await served.get("/health")).json().get("problems", [])
+    return [one["code"] for one in found if one["code"] != "slow"]
+
+
 @in_loop
 @pytest.mark.parametrize("jump", [-2 * YEAR, -5 * 3600.0, 5 * 3600.0, 2 * YEAR])
 async def test_a_date_that_is_set_deletes_nothing(tmp_path: Path, jump: float) -> None:
@@ -202,15 +227,14 @@ async def test_a_date_that_is_set_deletes_nothing(tmp_path: Path, jump: float) -
         await served.hub.clean()
         assert await served.log(two.table) != []
         assert await served.log(table) != []
-        health = (await served.get("/health")).json()
-        assert [one["code"] for one in health["problems"]] == ["cleaning"]
+        assert await problems(served) == ["cleaning"]
         assert "triomino_cleanings_refused_total 1" in (await served.get("/metrics")).text
         # Once it is right again, what is old goes.
         clock.set_by = 0.0
         clock.at += 5 * 3600
         await served.hub.clean()
         assert await served.log(table) == []
-        assert "problems" not in (await served.get("/health")).json()
+        assert await problems(served) == []
 
 
 @in_loop

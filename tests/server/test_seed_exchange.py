@@ -103,6 +103,8 @@ class Devices:
     async def record(self) -> dict[str, Any]:
         """The record, after the host of the server closed the table."""
         await close_table(self.served.events, self.table)
+        # A host's command is another process; this one does not notice what it wrote itself.
+        self.served.events.assume_changes()
         await self.served.hub.reload_outdated()
         # The server's own look at the log may have been first, and still be reading.
         await until(lambda: self.served.hub.tables[self.table].table.is_seed_public)

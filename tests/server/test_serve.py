@@ -205,8 +205,12 @@ def test_every_setting_can_be_in_the_file(tmp_path: Path) -> None:
         "proxy": '"::1"',
         "allowed_hosts": '"x"',
         "without": '"pad"',
+        "open": "true",
+        "refused_words": '"d"',
         "push_services": '"push.example"',
         "push_contact": '"mailto:me@x"',
+        "play_turn_seconds": "5",
+        "play_away_seconds": "5",
     }
     names = [item.name for item in fields(Config)]
     file.write_text("\n".join(f"{name} = {values.get(name, 1)}" for name in names))

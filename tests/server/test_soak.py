@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 from websockets.asyncio.client import connect
 
-from tests.effort import count
+from tests.effort import WHOLE, count
 from tests.nodes.three import ThreeServers
 from tests.server.harness import in_loop, serving, until
 from tests.server.process import ServerProcess
@@ -32,7 +32,7 @@ needs_proc = pytest.mark.skipif(
 
 
 @needs_proc
-@pytest.mark.parametrize("servers", [ServerProcess, ThreeServers])
+@pytest.mark.parametrize("servers", [ServerProcess, *([ThreeServers] if WHOLE else [])])
 def test_a_short_soak(tmp_path: Path, servers: type[ServerProcess]) -> None:
     with servers(tmp_path, **SETTINGS) as server:
         visits = count(20) if servers is ServerProcess else count(10)

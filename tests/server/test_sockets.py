@@ -1129,7 +1129,7 @@ async def test_a_client_that_does_not_read_is_let_go(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What waits for a slow client does not grow without end."""
-    monkeypatch.setattr("triomino.server.session.BACKLOG", 50)
+    monkeypatch.setattr("triomino.server.client_socket.BACKLOG", 50)
     async with serving(tmp_path) as served:
         two = await table_of_two(served)
         opened = await served.hub.tables.open(two.table)

@@ -155,6 +155,31 @@ def test_appends_that_wait_share_a_transaction(tmp_path: Path) -> None:
     asyncio.run(main())
 
 
+def test_a_move_does_not_wait_for_all_that_others_write(tmp_path: Path) -> None:
+    """Whoever has many writes under way delays a move by one or two of them."""
+
+    async def main() -> None:
+        async with opened(tmp_path / "a.db") as log:
+            done: list[str] = []
+
+            async def write() -> None:
+                async with log.writing():
+                    await asyncio.sleep(0)
+                done.append("other")
+
+            async def move() -> None:
+                assert await log.append("a", 1, b"1", row("a"))
+                done.append("move")
+
+            others = [asyncio.create_task(write()) for _ in range(30)]
+            while not done:
+                await asyncio.sleep(0)
+            await asyncio.gather(move(), *others)
+            assert done.index("move") <= 5
+
+    asyncio.run(main())
+
+
 def test_more_than_a_batch_waits_for_the_next(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -141,6 +141,8 @@ export interface TableOptions {
   rules?: Record<string, unknown>;
   /** For each turn; when it runs out, a bot takes over. */
   clock_seconds?: number | null;
+  /** What each person may spend in the whole match beyond the clock of single turns. */
+  reserve_seconds?: number;
   /** How long a person may be away, while another one waits, before a bot takes over; with `null` it does so only if somebody asks for it. */
   away_seconds?: number | null;
   undo?: boolean;
@@ -226,6 +228,8 @@ export interface ClubOptions {
   rounds?: number | null;
   /** Of every match, its target included; without a target a match is one round. */
   rules?: Record<string, unknown>;
+  /** After so many rounds a match ends; without a target it has no other end. */
+  match_rounds?: number | null;
   /** How tables are played unless the host says otherwise: on screens, or with real tiles. */
   tiles?: "real" | "screen";
 }
@@ -323,6 +327,90 @@ export interface PushSubscription {
 /** The record of a match that is over. */
 export interface RecordToAnalyse {
   record: Record<string, unknown>;
+}
+
+/** The name and the face that a profile gets. */
+export interface ProfileChange {
+  name: string;
+  face?: "tile0" | "tile1" | "tile2" | "tile3" | "tile4" | "tile5";
+  label?: string;
+}
+
+/** Join a profile by the secret of a link. */
+export interface JoinProfile {
+  secret: string;
+  label?: string;
+  leave?: boolean;
+}
+
+/** Join a profile by its recovery phrase. */
+export interface RecoverProfile {
+  phrase: string;
+  label?: string;
+  leave?: boolean;
+}
+
+/** What the browser answered, as WebAuthn has it. */
+export interface PasskeyAnswer {
+  ticket: string;
+  credential: Record<string, unknown>;
+  label?: string;
+  leave?: boolean;
+}
+
+/** A finished game or a score pad of a device, as its file. */
+export interface GameUpload {
+  at: number;
+  data: Record<string, unknown>;
+}
+
+/** Something that the host should know about a seat. */
+export interface NewReport {
+  seat: number;
+  reason: "cheating" | "leaving" | "name" | "other" | "stalling";
+}
+
+/** Refuse somebody for some hours: a profile, the devices at a seat, or their addresses. */
+export interface NewBan {
+  kind: "address" | "device" | "person";
+  hours: number;
+  person?: string | null;
+  table?: string | null;
+  seat?: number | null;
+}
+
+/** Take a place in the queue, or the one that this person has. */
+export interface JoinQueue {
+  type: "join";
+  edition: string;
+  players: number;
+  name?: string | null;
+  secret?: string | null;
+}
+
+/** Begin now, with bots at the seats that nobody has. */
+export interface TakeBots {
+  type: "bots";
+}
+
+/** Give the place up. */
+export interface LeaveQueue {
+  type: "leave";
+}
+
+/** Still here. */
+export interface QueuePing {
+  type: "ping";
+}
+
+/** Whether this seat wants the match to be rated. */
+export interface RatingAgreement {
+  agree: boolean;
+}
+
+/** Whether to be on leaderboards. */
+export interface BoardWish {
+  shown: boolean;
 }
 
 export type ClientMessage =
@@ -467,6 +555,8 @@ export interface Now {
   is_last_round: boolean;
   /** Milliseconds left of the turn when this was sent; absent if its time does not count. */
   remaining?: number;
+  /** How many of these come from the reserve of the person to move; they are used last. */
+  reserve?: number;
   /** The legal moves, if a seat of the receiver is to move. */
   choices?: Choice[];
   /** Why the receiver, who is to move, cannot draw. */
@@ -534,6 +624,14 @@ export interface State {
   closed_why?: string;
   /** The club evening that the table belongs to. */
   club?: string;
+  /** After so many rounds the match ends, although nobody has met the target. */
+  rounds?: number;
+  /** Whether the server brought people together who may not know each other. */
+  strangers?: boolean;
+  /** Whether the result counts for the ratings of everybody here. */
+  is_rated?: boolean;
+  /** The seats that agreed to a rated match. */
+  rating_agreed?: number[];
   protocol?: number;
 }
 
@@ -691,6 +789,8 @@ export interface TableSummary {
   you: number[];
   /** Of a match that has begun; left out of the lobby. */
   standing: Standing | null;
+  /** After so many rounds the match ends, although nobody has met the target. */
+  rounds: number | null;
 }
 
 /** A new live sheet: its id is for reading, its secret for writing. The secret is shown once. */
@@ -953,10 +1053,223 @@ export interface RuleBook {
   paragraphs: Record<string, string>;
 }
 
+/** A device of a profile. */
+export interface MyDevice {
+  id: string;
+  label: string;
+  joined: number;
+  is_this: boolean;
+}
+
+/** A passkey of a profile. */
+export interface MyKey {
+  id: string;
+  made: number;
+}
+
+/** A profile as its own devices see it. */
+export interface Profile {
+  id: string;
+  name: string;
+  face: string;
+  made: number;
+  devices: MyDevice[];
+  keys: MyKey[];
+  phrase: number | null;
+}
+
+/** The profile of the device that asks, if it has one. */
+export interface Me {
+  profile: Profile | null;
+}
+
+/** A link by which another device joins a profile, once; it is shown once. */
+export interface DeviceLink {
+  secret: string;
+  path: string;
+  expires: number;
+}
+
+/** Words by which a device joins a profile, once; they are shown once. */
+export interface RecoveryPhrase {
+  phrase: string;
+}
+
+/** What the browser is asked for, as WebAuthn has it, and the ticket to answer with. */
+export interface PasskeyOptions {
+  options: Record<string, unknown>;
+  ticket: string;
+}
+
+/** A game of a profile: a table of the server, or something that was uploaded. */
+export interface MyGame {
+  id: string;
+  kind: "match" | "pad" | "table";
+  at: number;
+}
+
+/** Somebody whom a person has muted or blocked. */
+export interface MarkedPerson {
+  id: string;
+  name: string | null;
+  face: string;
+  kind: "block" | "mute";
+}
+
+/** Who sits at a seat, for those who play at the same table. */
+export interface SeatPerson {
+  seat: number;
+  face: string;
+  is_you: boolean;
+  marks: ("block" | "mute")[];
+}
+
+/** A table in the host's list. */
+export interface HostTable {
+  id: string;
+  state: string;
+  updated: number;
+  strangers: boolean;
+  seats: SeatSummary[];
+  people: (string | null)[];
+}
+
+/** A profile in the host's list. */
+export interface HostPerson {
+  id: string;
+  name: string;
+  face: string;
+  made: number;
+  devices: number;
+  banned_until: number | null;
+}
+
+/** A report in the host's list. */
+export interface HostReport {
+  id: string;
+  at: number;
+  reason: string;
+  table: string;
+  seat: number;
+  about: string;
+  name: string | null;
+  handled: boolean;
+}
+
+/** Who is refused until a time. */
+export interface HostBan {
+  kind: "address" | "device" | "person";
+  subject: string;
+  until: number;
+  name: string | null;
+}
+
+/** The host's page. */
+export interface HostOverview {
+  tables: HostTable[];
+  people: HostPerson[];
+  reports: HostReport[];
+  bans: HostBan[];
+}
+
 /** Why a request was refused. */
 export interface Problem {
   code: string;
   detail: string;
+}
+
+/** How the waiting goes. */
+export interface QueueState {
+  type: "waiting";
+  edition: string;
+  players: number;
+  waited: number;
+  others: number;
+  usual?: number;
+  bots_offered?: boolean;
+  takes_bots?: boolean;
+}
+
+/** There is a table: enter it within a few seconds, or the place is lost. */
+export interface QueueTable {
+  type: "table";
+  table: string;
+  is_running?: boolean;
+}
+
+/** The place was given up, here or on another page. */
+export interface QueueLeft {
+  type: "left";
+}
+
+/** Why there is no place. */
+export interface QueueRefused {
+  type: "refused";
+  code: string;
+  detail: string;
+}
+
+/** What a match made of the rating of a seat. */
+export interface SeatRating {
+  seat: number;
+  before: number;
+  points: number;
+  uncertainty: number;
+}
+
+/** What the match of a table made of ratings. */
+export interface TableRatings {
+  settled: boolean;
+  changes: SeatRating[];
+}
+
+/** A rating as people read it. */
+export interface RatingInfo {
+  points: number;
+  uncertainty: number;
+  matches: number;
+  provisional: boolean;
+}
+
+/** A rated match in the course of a rating. */
+export interface RatingStep {
+  at: number;
+  table: string;
+  before: number;
+  points: number;
+  uncertainty: number;
+}
+
+/** The rating of a person in an edition, and how it came about. */
+export interface EditionRating {
+  edition: string;
+  rating: RatingInfo;
+  course: RatingStep[];
+}
+
+/** The ratings of the person who asks. */
+export interface PersonRatings {
+  editions: EditionRating[];
+  on_board: boolean;
+}
+
+/** A line of a leaderboard. */
+export interface BoardLine {
+  rank: number;
+  person: string;
+  name: string;
+  face: string;
+  rating: RatingInfo;
+  you: boolean;
+}
+
+/** The best of an edition. */
+export interface Leaderboard {
+  edition: string;
+  lines: BoardLine[];
+  needed: number;
+  you: RatingInfo | null;
+  on_board: boolean;
 }
 
 export type ServerMessage =

@@ -39,7 +39,9 @@ HOST_COMMANDS: Final = {
     "tables": "List the tables, the latest first.",
     "close": "Close a table for good: nobody can continue it.",
     "rename": "Give a seat another name; without a NAME, one that offends nobody.",
+    "key": "Make a new key for the host's page, and show it once.",
     "clean": "Delete old tables. A running server does it by itself once a day.",
+    "ratings": "Compute all ratings anew from the results, and compare them with the stored ones.",
 }
 """The same for ``triomino host``."""
 PUZZLE_COMMANDS: Final = {

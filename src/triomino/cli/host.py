@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 from contextlib import contextmanager
 from dataclasses import asdict
 from datetime import datetime
@@ -16,9 +17,11 @@ from rich.table import Table
 
 from triomino.cli.options import AsJson, ConfigFile, Data, ServerSettings
 from triomino.errors import TriominoError, nearest
+from triomino.ratings import Rating, Ratings
 from triomino.server.checking import check_database, hide_password, is_postgres
 from triomino.server.config import locate, read_config
 from triomino.server.dates import check_date
+from triomino.server.host_key import new_host_key
 from triomino.server.hosting import close_table, list_tables, now, opened
 from triomino.server.hosting import rename as rename_seat
 from triomino.server.restoring import restore as put_back
@@ -26,6 +29,7 @@ from triomino.server.restoring import restore_postgres as put_back_there
 from triomino.server.retention import clean as clean_tables
 from triomino.store.log import EventLog
 from triomino.store.moving import copy_database
+from triomino.store.ratings import RatingStore
 from triomino.terminal.output import console, print_json
 from triomino.terminal.output import progress as progress_bar
 
@@ -270,6 +274,21 @@ def rename(
     print(f"Seat {seat} of table {table} is now called {changed.chairs[seat].name}.")
 
 
+def key(data: Data = None, config: ConfigFile = None) -> None:
+    """Make a new key for the host's page, and show it once.
+
+    The page is /host on your server: tables, people, reports and bans. Earlier keys open nothing
+    any more. Only a digest of the key is stored.
+
+    For example:
+
+        triomino host key
+    """
+    made = _on_log(_config(config, None, data).data, lambda events: new_host_key(events, now()))
+    print(f"The key of the host's page is {made}")
+    print(f"Open /host on your server and type it in, or add it to the address: /host#key={made}")
+
+
 def clean(  # noqa: PLR0917 - each is an option
     data: Data = None,
     config: ConfigFile = None,
@@ -302,3 +321,51 @@ def clean(  # noqa: PLR0917 - each is an option
     would = "would be " if dry_run else ""
     archived = f", {done.archived} of them kept in {made.archive}" if done.archived else ""
     print(f"{done.deleted} tables {would}deleted{archived}.")
+
+
+def ratings(
+    rebuild: Annotated[
+        bool, typer.Option("--rebuild", help="Replace the stored ratings. Stop the server first.")
+    ] = False,
+    data: Data = None,
+    config: ConfigFile = None,
+    as_json: AsJson = False,
+) -> None:
+    """Compute all ratings anew from the results, and compare them with the stored ones.
+
+    It fails if they differ. For example:
+
+        triomino host ratings
+    """
+
+    async def compare(events: EventLog) -> tuple[int, int, int]:
+        store = RatingStore(events)
+        matches, stored = await store.matches(), await store.all()
+        computed = Ratings.folded(matches).items()
+        wrong = sum(
+            not _same_rating(stored.get(key), computed.get(key)) for key in {*stored, *computed}
+        )
+        if rebuild and wrong:
+            await store.replace_all(computed)
+        return len(matches), len(computed), wrong
+
+    count, people, wrong = _on_log(_config(config, None, data).data, compare)
+    if as_json:
+        print_json({"matches": count, "ratings": people, "wrong": wrong, "rebuilt": rebuild})
+    else:
+        done = " They were replaced." if rebuild and wrong else ""
+        print(f"{count} rated matches, {people} ratings, {wrong} of them wrong.{done}")
+    if wrong and not rebuild:
+        raise typer.Exit(1)
+
+
+def _same_rating(one: Rating | None, other: Rating | None) -> bool:
+    """Whether two ratings are equal, but for what rounding may do on another machine."""
+    if one is None or other is None:
+        return one is other
+    close = math.isclose(one.mu, other.mu, abs_tol=1e-6)
+    return (
+        close
+        and math.isclose(one.sigma, other.sigma, abs_tol=1e-6)
+        and (one.matches == other.matches)
+    )

@@ -48,6 +48,9 @@ Verbose = Annotated[bool, typer.Option("--verbose", help="Also log every move.")
 QrCode = Annotated[
     bool | None, typer.Option("--qr/--no-qr", help="Show a code for phones; on a terminal.")
 ]
+OpenHouse = Annotated[
+    bool, typer.Option("--open-house", help="Let people meet who do not know each other.")
+]
 Opens = Annotated[
     bool, typer.Option("--open", help="Open the page in the browser of this machine.")
 ]
@@ -71,6 +74,7 @@ def serve(
     verbose: Verbose = False,
     qr: QrCode = None,
     opens: Opens = False,
+    open_house: OpenHouse = False,
 ) -> None:
     """Serve tables that people and bots play at, from this machine.
 
@@ -97,6 +101,7 @@ def serve(
         "proxy": proxies,
         "tls_cert": tls_cert and str(tls_cert),
         "tls_key": tls_key and str(tls_key),
+        "open": open_house or None,
     }
     given = {name: value for name, value in options.items() if value is not None}
     found = read_config(config, settings or [], given)
@@ -142,6 +147,9 @@ def greeting(config: Config, listening: Listening, *, qr: bool) -> str:
             picture = io.StringIO()
             segno.make(listening.others, micro=False).terminal(picture, compact=True, border=2)
             lines.append(picture.getvalue().rstrip("\n"))
+    if listening.host_key is not None:
+        lines.append(f"Your page as the host: {listening.here}/host#key={listening.host_key}")
+        lines.append("Keep this key; it is shown once. triomino host key makes a new one.")
     lines += [f"Data lies in {shown(config.data)}", "Ctrl-C stops it; nothing is lost."]
     return "\n".join(lines)
 

@@ -8,6 +8,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType, field
 
 Name = Annotated[str, Meta(min_length=1, max_length=40)]
 Seconds = Annotated[int, Meta(ge=5, le=7 * 24 * 3600)]
+ReserveSeconds = Annotated[int, Meta(ge=0, le=3600)]
 Pace = Literal["calm", "quick", "at_once"]
 Help = Literal["points", "places", "none"]
 HeadStart = Annotated[int, Meta(ge=0, le=500)]
@@ -18,6 +19,7 @@ ClubTiles = Literal["screen", "real"]
 ClubSource = Literal["table", "sheet", "host"]
 ClubPoints = Annotated[int, Meta(ge=0, le=480)]
 ClubNumber = Annotated[int, Meta(ge=0, le=200)]
+MatchRounds = Annotated[int, Meta(ge=1, le=20)]
 ClubTotal = Annotated[int, Meta(ge=-100_000, le=100_000)]
 Hex64 = Annotated[str, Meta(pattern="^[0-9a-f]{64}$", max_length=64)]
 
@@ -41,6 +43,8 @@ class TableOptions(Struct, frozen=True, forbid_unknown_fields=True):
     rules: dict[str, Any] = field(default_factory=lambda: {"edition": "classic"})
     clock_seconds: Seconds | None = None
     """For each turn; when it runs out, a bot takes over."""
+    reserve_seconds: ReserveSeconds = 0
+    """What each person may spend in the whole match beyond the clock of single turns."""
     away_seconds: Seconds | None = 300
     """How long a person may be away, while another one waits, before a bot takes over; with
     ``None`` it does so only if somebody asks for it."""
@@ -169,6 +173,8 @@ class ClubOptions(Struct, frozen=True, forbid_unknown_fields=True):
     """How many rounds are planned; the host may end sooner or go on."""
     rules: dict[str, Any] = field(default_factory=lambda: {"edition": "classic"})
     """Of every match, its target included; without a target a match is one round."""
+    match_rounds: MatchRounds | None = None
+    """After so many rounds a match ends; without a target it has no other end."""
     tiles: ClubTiles = "screen"
     """How tables are played unless the host says otherwise: on screens, or with real tiles."""
 
@@ -690,6 +696,8 @@ class TableSummary(Struct, frozen=True):
     """The seats of the device that sent the request."""
     standing: Standing | None = None
     """Of a match that has begun; left out of the lobby."""
+    rounds: int | None = None
+    """After so many rounds the match ends, although nobody has met the target."""
 
 
 class Problem(Struct, frozen=True):

@@ -237,6 +237,8 @@ class Now(Struct, frozen=True, omit_defaults=True):
     is_last_round: bool
     remaining: int | None = None
     """Milliseconds left of the turn when this was sent; absent if its time does not count."""
+    reserve: int | None = None
+    """How many of these come from the reserve of the person to move; they are used last."""
     choices: list[Choice] | None = None
     """The legal moves, if a seat of the receiver is to move."""
     why_not_draw: str | None = None
@@ -333,6 +335,14 @@ class State(FromServer, frozen=True, tag="state"):
     """Why the table was closed; ``absent`` is a match that ended because people stayed away."""
     club: str | None = None
     """The club evening that the table belongs to."""
+    rounds: int | None = None
+    """After so many rounds the match ends, although nobody has met the target."""
+    strangers: bool = False
+    """Whether the server brought people together who may not know each other."""
+    is_rated: bool = False
+    """Whether the result counts for the ratings of everybody here."""
+    rating_agreed: list[int] = []
+    """The seats that agreed to a rated match."""
     protocol: int = PROTOCOL_VERSION
 
 

@@ -11,18 +11,19 @@ import ast
 import inspect
 import json
 import sys
+from functools import cache
 from pathlib import Path
-from textwrap import dedent
 from typing import TYPE_CHECKING, Any, Final, get_args
 
 import msgspec
 from msgspec import inspect as types
 
-from triomino.protocol import api, messages
+from triomino.protocol import api, messages, people, play_now
 from triomino.protocol.messages import PROTOCOL_VERSION, ClientMessage, ServerMessage
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
+    from types import ModuleType
 
 REQUESTS: Final = (
     api.TableOptions,
@@ -37,6 +38,19 @@ REQUESTS: Final = (
     api.ClubRequest,
     api.PushSubscription,
     api.RecordToAnalyse,
+    people.ProfileChange,
+    people.JoinProfile,
+    people.RecoverProfile,
+    people.PasskeyAnswer,
+    people.GameUpload,
+    people.NewReport,
+    people.NewBan,
+    play_now.JoinQueue,
+    play_now.TakeBots,
+    play_now.LeaveQueue,
+    play_now.QueuePing,
+    play_now.RatingAgreement,
+    play_now.BoardWish,
 )
 """Bodies that clients send."""
 
@@ -56,7 +70,22 @@ ANSWERS: Final = (
     api.AnalysisState,
     api.BotInfo,
     api.RuleBook,
+    people.Me,
+    people.DeviceLink,
+    people.RecoveryPhrase,
+    people.PasskeyOptions,
+    people.MyGame,
+    people.MarkedPerson,
+    people.SeatPerson,
+    people.HostOverview,
     api.Problem,
+    play_now.QueueState,
+    play_now.QueueTable,
+    play_now.QueueLeft,
+    play_now.QueueRefused,
+    play_now.TableRatings,
+    play_now.PersonRatings,
+    play_now.Leaderboard,
 )
 """Bodies that the server sends."""
 
@@ -194,8 +223,7 @@ def _field_docs(kind: type) -> dict[str, str]:
     for base in reversed(kind.__mro__):
         if base.__module__ not in (api.__name__, messages.__name__):
             continue
-        [tree] = ast.parse(dedent(inspect.getsource(base))).body
-        assert isinstance(tree, ast.ClassDef)  # noqa: S101 - the source of a class
+        tree = _classes(sys.modules[base.__module__])[base.__name__]
         for field, below in zip(tree.body, tree.body[1:], strict=False):
             if (
                 isinstance(field, ast.AnnAssign)
@@ -205,6 +233,13 @@ def _field_docs(kind: type) -> dict[str, str]:
             ):
                 docs[field.target.id] = _line(str(below.value.value))
     return docs
+
+
+@cache
+def _classes(module: ModuleType) -> dict[str, ast.ClassDef]:
+    """The classes in the source of a module, which is parsed once for all of them."""
+    tree = ast.parse(inspect.getsource(module))
+    return {node.name: node for node in tree.body if isinstance(node, ast.ClassDef)}
 
 
 def _line(text: str | None) -> str:

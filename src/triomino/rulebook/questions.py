@@ -7,14 +7,13 @@ from enum import StrEnum
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
-from triomino.moves import Draw, Move, Pass, Place
+from triomino.moves import Draw, End, Move, Pass, Place
 from triomino.rulebook.figures import FIGURES
 from triomino.rulebook.lines import Line, Value
 from triomino.rulebook.positions import FITS, ME, game_at, misfits
 from triomino.rules import (
     EDITIONS,
     AfterDrawPlay,
-    Blocked,
     BridgeRule,
     DrawObligation,
     EmptyPoolPass,
@@ -192,19 +191,30 @@ def _zero(rules: Rules) -> Iterator[Answer]:
     """A score below zero."""
     if not rules.scoring:
         return
-    racks, pool = ("0-0-1 0-0-2", "0-0-3"), _SPARE
-    move: Move = Draw()
-    figure = "drawOne"
-    if not rules.draw_cost:
-        # Only the end of a round, or a pass, may cost something then.
-        racks, pool, move, figure = ("0-0-1 0-0-2", "4-4-4"), (), Pass(), "unable"
-    game = game_at(rules, racks=racks, pool=pool)
+    game, move = _costly(rules)
     tries = (_tried(game, move),)
     game.play(move)
+    unfloored, costly = _costly(rules.with_changes({"floor_at_zero": False}))
+    unfloored.play(costly)
     total = min(game.totals)
-    losing = rules.draw_cost or rules.empty_pool_penalty or rules.blocked is Blocked.SUBTRACT_OWN
-    said = "yes" if total < 0 else "floor" if rules.floor_at_zero and losing else "never"
+    said = "yes" if total < 0 else "floor" if min(unfloored.totals) < 0 else "never"
+    figure = "drawOne" if isinstance(move, Draw) else "unable"
     yield Answer("zero", Line(f"rules.may.zero.{said}"), total < 0, figure, tries)
+
+
+def _costly(rules: Rules) -> tuple[Game, Move]:
+    """Return the first move that costs something in a turn of drawing in vain, and where it is.
+
+    If none does, passing with an empty pool, which may cost something itself or end the round.
+    """
+    used = ("0-0-1 0-0-2", "0-0-3")
+    game = game_at(rules, racks=used, pool=misfits(rules.max_draws + 1, used))
+    while game.turn == ME:
+        move = next(move for move in (Draw(), End(), Pass()) if game.why_not(move) is None)
+        if any(score.points < 0 for score in game.check(move).scores):
+            return game, move
+        game.play(move)
+    return game_at(rules, racks=("0-0-1 0-0-2", "4-4-4")), Pass()
 
 
 def _sides(rules: Rules) -> Iterator[Answer]:

@@ -41,18 +41,34 @@ from triomino.server.analyses import Analyses, analysis_handlers
 from triomino.server.budgets import Buckets, Budgets, network_of
 from triomino.server.club_routes import club_handlers
 from triomino.server.clubs import Clubs
-from triomino.server.credentials import COOKIE, device_of, device_secret, digest
+from triomino.server.credentials import (
+    COOKIE,
+    address_of,
+    device_of,
+    device_secret,
+    digest,
+    required_device,
+)
+from triomino.server.decency_routes import DECENCY_HANDLERS
 from triomino.server.guard import Guard
 from triomino.server.health import health
+from triomino.server.host_routes import HOST_HANDLERS
 from triomino.server.hub import Hub
 from triomino.server.lobby import Lobby
 from triomino.server.logs import note
 from triomino.server.pads import Pads, pad_handlers
 from triomino.server.page import COMPRESSED, page_handlers
+from triomino.server.people_routes import PEOPLE_HANDLERS
+from triomino.server.play_now import PlayNow
+from triomino.server.play_now_routes import queue_handlers
 from triomino.server.previews import Pictures, table_picture
 from triomino.server.push_requests import push_handlers
+from triomino.server.rated import RatedMatches
+from triomino.server.rating_routes import rating_handlers
+from triomino.server.refusals import REFUSALS
 from triomino.server.session import Session
 from triomino.server.shared_jobs import SharedJobs
+from triomino.server.sign_in_routes import SIGN_IN_HANDLERS
 from triomino.server.snapshot import record, standing, summary
 from triomino.server.sockets import Sockets
 from triomino.server.table import RefusedError
@@ -77,18 +93,6 @@ ARRIVAL_BYTES = 65_536
 """Of a match that began in a browser; one to 400 points has about 6,000."""
 
 
-def _device(request: AnyRequest) -> str:
-    """The device that asks; refused if it has no secret yet."""
-    device = device_of(request)
-    if device is None:
-        raise RefusedError("no_device", "ask for a device secret first: POST /api/devices")
-    return device
-
-
-def _address(request: AnyRequest) -> str:
-    return digest(network_of(request.client.host if request.client else ""))
-
-
 def _spend(request: AnyRequest, kind: Literal["tables", "seats"]) -> None:
     """Take from a budget of the address that asks; refused if there is nothing left."""
     buckets: Buckets = getattr(request.app.state.budgets, kind)
@@ -105,20 +109,6 @@ async def _table(request: AnyRequest, table_id: str) -> Table:
     return await _hub(request).look(table_id)
 
 
-REFUSALS = {
-    status: ResponseSpec(Problem, generate_examples=False, description=why)
-    for status, why in {
-        400: "The request is malformed",
-        401: "The device has no secret yet",
-        403: "This is for somebody else",
-        404: "There is no such table",
-        409: "This cannot be done now",
-        413: "The request is too large",
-        429: "Too many requests, or tables",
-    }.items()
-}
-
-
 @post("/api/devices", summary="Get a secret that names this device", tags=["devices"])
 async def new_device(request: AnyRequest) -> Response[Device]:
     """Give the device a secret, unless it has one; browsers keep it as a cookie."""
@@ -129,6 +119,8 @@ async def new_device(request: AnyRequest) -> Response[Device]:
         if "authorization" in request.headers:
             raise
         secret = hub.new_secret()  # a browser cannot mend its cookie itself
+    if hub.people.is_removed(digest(secret)):
+        secret = hub.new_secret()
     cookie = Cookie(
         key=COOKIE,
         value=secret,
@@ -144,9 +136,9 @@ async def new_device(request: AnyRequest) -> Response[Device]:
 @post("/api/tables", summary="Set up a table", tags=["tables"], responses=REFUSALS)
 async def create_table(request: AnyRequest, data: JSONBody[TableOptions]) -> TableSummary:
     """Set up a table; the device that does is its host."""
-    device = _device(request)
+    device = required_device(request)
     _spend(request, "tables")
-    return summary(await _hub(request).create(data, device, _address(request)), device)
+    return summary(await _hub(request).create(data, device, address_of(request)), device)
 
 
 @post(
@@ -158,9 +150,9 @@ async def create_table(request: AnyRequest, data: JSONBody[TableOptions]) -> Tab
 )
 async def take_in_table(request: AnyRequest, data: JSONBody[ArrivingTable]) -> ArrivedTable:
     """Take over a running match whose people all sit at this device, to let a friend in."""
-    device = _device(request)
+    device = required_device(request)
     _spend(request, "tables")
-    return await _hub(request).take_in(data, device, _address(request))
+    return await _hub(request).take_in(data, device, address_of(request))
 
 
 @get(
@@ -196,7 +188,7 @@ async def take_seat(
     A commitment or a start that comes with it and is refused leaves the seat taken; the table
     shows which commitments it has.
     """
-    device, hub = _device(request), _hub(request)
+    device, hub = required_device(request), _hub(request)
     _spend(request, "seats")
     taken = await hub.change(
         table_id, lambda table: table.take_seat(data.name, device, data.seed, data.seat, hub.now())
@@ -217,7 +209,7 @@ async def take_seat(
 )
 async def leave_seat(request: AnyRequest, table_id: FromPath[str], seat: FromPath[int]) -> None:
     """Leave a seat: before the start it becomes free, later a bot plays on."""
-    device, hub = _device(request), _hub(request)
+    device, hub = required_device(request), _hub(request)
     _spend(request, "seats")
     await hub.change(table_id, lambda table: table.leave(seat, device, hub.now()))
 
@@ -231,7 +223,7 @@ async def leave_seat(request: AnyRequest, table_id: FromPath[str], seat: FromPat
 async def make_link(request: AnyRequest, table_id: FromPath[str], seat: FromPath[int]) -> SeatLink:
     """Make a secret link to a seat of this device; it is shown once."""
     _spend(request, "seats")
-    return await _hub(request).make_link(table_id, seat, _device(request))
+    return await _hub(request).make_link(table_id, seat, required_device(request))
 
 
 @delete(
@@ -243,7 +235,7 @@ async def make_link(request: AnyRequest, table_id: FromPath[str], seat: FromPath
 async def withdraw_link(request: AnyRequest, table_id: FromPath[str], seat: FromPath[int]) -> None:
     """Withdraw the link to a seat of this device, so that it opens nothing any more."""
     _spend(request, "seats")
-    device, hub = _device(request), _hub(request)
+    device, hub = required_device(request), _hub(request)
     await hub.change(table_id, lambda table: table.withdraw_link(seat, device, hub.now()))
 
 
@@ -257,7 +249,7 @@ async def claim_seat(
     request: AnyRequest, table_id: FromPath[str], data: JSONBody[Claim]
 ) -> SeatTaken:
     """Take over a seat on another device. This, and nothing else, uses the link up."""
-    device = _device(request)
+    device = required_device(request)
     _spend(request, "seats")
     return SeatTaken(table_id, await _hub(request).claim(table_id, data.secret, device))
 
@@ -272,7 +264,7 @@ async def commit(
     request: AnyRequest, table_id: FromPath[str], data: JSONBody[Commitment]
 ) -> TableSummary:
     """Commit this device to the seed that it will reveal; the same once more changes nothing."""
-    device, hub = _device(request), _hub(request)
+    device, hub = required_device(request), _hub(request)
     await hub.commit(table_id, device, data.commitment)
     return summary(await _table(request, table_id), device)
 
@@ -287,7 +279,7 @@ async def reveal(
     request: AnyRequest, table_id: FromPath[str], data: JSONBody[Seed]
 ) -> TableSummary:
     """Reveal the seed that this device committed to, once the match is started."""
-    device, hub = _device(request), _hub(request)
+    device, hub = required_device(request), _hub(request)
     await hub.reveal(table_id, device, data.seed)
     return summary(await _table(request, table_id), device)
 
@@ -304,7 +296,7 @@ async def start_table(request: AnyRequest, table_id: FromPath[str]) -> TableSumm
     If a device committed to a seed, the table is in state ``opening`` until it is revealed or the
     time for it is over; else the first round is dealt at once.
     """
-    device, hub = _device(request), _hub(request)
+    device, hub = required_device(request), _hub(request)
     await hub.start(table_id, device)
     return summary(await _table(request, table_id), device)
 
@@ -322,9 +314,9 @@ async def replace_table(
 
     The old table is closed; its link leads to the new one.
     """
-    device = _device(request)
+    device = required_device(request)
     _spend(request, "tables")
-    address = _address(request)
+    address = address_of(request)
     return summary(await _hub(request).replace(table_id, data, device, address), device)
 
 
@@ -338,9 +330,9 @@ async def rematch(
     request: AnyRequest, table_id: FromPath[str], data: JSONBody[RematchOptions]
 ) -> TableSummary:
     """Another match with the same people, at a table of its own."""
-    device = _device(request)
+    device = required_device(request)
     _spend(request, "tables")
-    address = _address(request)
+    address = address_of(request)
     return summary(await _hub(request).rematch(table_id, data, device, address), device)
 
 
@@ -428,7 +420,7 @@ async def play_socket(socket: WebSocket[Any, Any, State]) -> None:
             try:
                 device = device_of(socket)
             except RefusedError as error:
-                await socket.close(4401, str(error))
+                await socket.close(4403 if error.code == "banned" else 4401, str(error))
                 return
             await Session(hub, socket, device, address, socket.app.state.budgets).run()
     finally:
@@ -439,6 +431,8 @@ _STATUS = {
     "no_table": 404,
     "no_pad": 404,
     "no_club": 404,
+    "no_edition": 404,
+    "no_profile": 403,
     "no_device": 401,
     "weak_secret": 401,
     "no_link": 404,
@@ -451,6 +445,17 @@ _STATUS = {
     "too_many_clubs": 429,
     "too_many_pushes": 429,
     "no_analysis": 404,
+    "not_open": 404,
+    "no_person": 404,
+    "no_game": 404,
+    "no_report": 404,
+    "banned": 403,
+    "wrong_secret": 403,
+    "wrong_key": 403,
+    "bad_passkey": 403,
+    "too_many_reports": 429,
+    "too_many_marks": 429,
+    "too_many_games": 429,
     "too_many_analyses": 429,
 }
 
@@ -533,6 +538,7 @@ def make_app(
 async def _running(app: Litestar, hub: Hub) -> AsyncIterator[None]:
     """Run a hub with all that belongs to it, and end it in order."""
     config = hub.config
+    await hub.people.refresh()
     await hub.signing_key()  # made at the first start, and kept with the database
     app.state.hub = hub
     app.state.lobby = Lobby(hub.tables)
@@ -543,6 +549,8 @@ async def _running(app: Litestar, hub: Hub) -> AsyncIterator[None]:
     analyses = app.state.analyses = Analyses(hub.events, config, hub.metrics, hub.now, shared)
     app.state.pads.share(hub.cluster)
     clubs = app.state.clubs = Clubs(hub, app.state.pads, app.state.budgets)
+    rated = app.state.rated = RatedMatches(hub)
+    play_now = app.state.play_now = PlayNow(hub, rated)
     if hub.cluster.bus is not None:
         hub.cluster.budgets = app.state.budgets.share()
     background = [
@@ -555,6 +563,8 @@ async def _running(app: Litestar, hub: Hub) -> AsyncIterator[None]:
             hub.troubles.measure_delay(),
             hub.clean_daily(),
             hub.pushes.run(),
+            hub.people.run(hub.troubles, hub.metrics),
+            *((play_now.run(), rated.run()) if config.open else ()),
         )
     ]
     try:
@@ -565,7 +575,9 @@ async def _running(app: Litestar, hub: Hub) -> AsyncIterator[None]:
         await asyncio.gather(*background, return_exceptions=True)
         await analyses.close()
         await clubs.close()
+        await rated.close()
         app.state.pads.close()
+        hub.people.close()
         await hub.close()
 
 
@@ -594,8 +606,14 @@ def _handlers(config: Config) -> list[HTTPRouteHandler | WebsocketRouteHandler]:
         health,
         metrics,
         play_socket,
-        *pad_handlers(_address),
-        *club_handlers(_address, REFUSALS),
-        *push_handlers(_device, _address, REFUSALS),
-        *analysis_handlers(config, _address, _finished, REFUSALS),
+        *pad_handlers(address_of),
+        *club_handlers(address_of, REFUSALS),
+        *PEOPLE_HANDLERS,
+        *SIGN_IN_HANDLERS,
+        *DECENCY_HANDLERS,
+        *HOST_HANDLERS,
+        *push_handlers(required_device, address_of, REFUSALS),
+        *queue_handlers(config),
+        *rating_handlers(required_device, REFUSALS),
+        *analysis_handlers(config, address_of, _finished, REFUSALS),
     ]

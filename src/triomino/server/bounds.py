@@ -13,6 +13,7 @@ from triomino.server.events import (
     Linked,
     MovePlayed,
     Paused,
+    RatingAgreed,
     Reminded,
     Returned,
     RoundBegun,
@@ -95,7 +96,7 @@ def why_full(table: Bounded, event: AnyEvent) -> str | None:
 def extra_of(table: Bounded, event: AnyEvent) -> Seat | None:
     """The seat that an event is counted for which does not bring the match forward."""
     match event:
-        case Linked() | Claimed() | Returned() | UndoAsked() | Paused():
+        case Linked() | Claimed() | Returned() | UndoAsked() | Paused() | RatingAgreed():
             return event.seat
         case Reminded():
             return event.by

@@ -93,6 +93,11 @@ def say_goodbye(opened: OpenTable, code: str, detail: str) -> None:
     _tell_all(opened, Bye(code, detail))
 
 
+def encode_bye(code: str, detail: str) -> bytes:
+    """The same for one client."""
+    return _encode(Bye(code, detail))
+
+
 def catch_up(opened: OpenTable, device: str | None, version: int | None) -> bytes:
     """What a client at *version* needs: nothing, the last moves, or the whole state."""
     table = opened.table

@@ -31,6 +31,9 @@ PER_MINUTE: Final = (
     "tables_per_minute",
     "pad_steps_per_minute",
     "club_acts_per_minute",
+    "people_per_minute",
+    "sign_ins_per_minute",
+    "all_sign_ins_per_minute",
 )
 """The settings that are budgets by the minute, with bursts of half as much."""
 
@@ -159,6 +162,9 @@ class Budgets:
         self.tables = by_minute(config.tables_per_minute)
         self.pad_steps = by_minute(config.pad_steps_per_minute)
         self.club_acts = by_minute(config.club_acts_per_minute)
+        self.people = by_minute(config.people_per_minute)
+        self.sign_ins = by_minute(config.sign_ins_per_minute)
+        self.all_sign_ins = by_minute(config.all_sign_ins_per_minute)
         self.messages = Buckets(config.messages_per_address, 4 * config.messages_per_address)
 
     def share(self) -> dict[str, Buckets]:

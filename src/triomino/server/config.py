@@ -25,8 +25,8 @@ EVERYWHERE = "0.0.0.0"  # noqa: S104 - the phones of a family are to reach it
 """Listen on every network this machine is in."""
 
 
-PARTS = ("play", "friend", "new", "pad", "club", "learn", "rules", "puzzle")
-"""What the first page and the menu can leave out."""
+PARTS = ("play", "friend", "new", "pad", "club", "learn", "rules", "puzzle", "push")
+"""What the page can leave out."""
 
 
 class ConfigError(TriominoError):
@@ -55,6 +55,10 @@ class Config:
     """The addresses of trusted proxies, separated by commas."""
     without: str | None = None
     """What the page does not offer, separated by commas; see :data:`PARTS`."""
+    open: bool = False
+    """Whether people who do not know each other meet here: profiles, and playing with strangers."""
+    refused_words: Path | None = None
+    """A file with words that names of profiles must not contain, one in a line."""
     tls_cert: Path | None = None
     tls_key: Path | None = None
 
@@ -77,6 +81,12 @@ class Config:
     """Writing on live sheets; on a long one each time counts once more per hundred lines."""
     club_acts_per_minute: int = 240
     """What people and hosts do at club evenings; opening one counts five."""
+    people_per_minute: int = 120
+    """What people do with profiles, whom they mute, block and report; a download counts ten."""
+    sign_ins_per_minute: int = 20
+    """Links, recovery phrases, passkeys and host's keys that are tried from one address."""
+    all_sign_ins_per_minute: int = 300
+    """The same from everywhere."""
     messages_per_second: float = 20
     """Socket messages of one client; bursts of four times as many are allowed."""
     messages_per_address: float = 200
@@ -108,6 +118,20 @@ class Config:
     """Between two messages to a table about who is connected."""
     reveal_seconds: float = 10
     """How long the deal waits for the seeds that devices committed to."""
+
+    # Playing now with strangers
+    play_turn_seconds: int = 45
+    """For each turn of a match that the server arranges."""
+    play_reserve_seconds: int = 120
+    """What each person may spend beyond that in the whole match."""
+    play_away_seconds: int = 60
+    """After so long without a connection a bot plays on, and the match is lost."""
+    come_seconds: float = 15
+    """How long a new table waits for its people before the others wait for somebody else."""
+    bots_after_seconds: float = 20
+    """How long people wait before they are offered a bot."""
+    waiting_per_address: int = 40
+    """People of one address that wait at the same time."""
 
     # Telling people whose page is closed
     push_services: str = (
@@ -163,8 +187,9 @@ class Config:
             most = math.inf if item.name.startswith("keep_") else sys.float_info.max
             if isinstance(value, int | float) and not 0 <= value <= most:
                 raise ConfigError(f"{item.name}: {value} is no number from 0 on")
-            if item.name in _AT_LEAST_ONE and value < 1:
-                raise ConfigError(f"{item.name}: {value} is too little; 1 is the least")
+            least = _LEAST.get(item.name, 0)
+            if least and value < least:
+                raise ConfigError(f"{item.name}: {value} is too little; {least} is the least")
         if self.port > 65535:
             raise ConfigError(f"port: {self.port} is no port; they go up to 65535")
         if (self.tls_cert is None) != (self.tls_key is None):
@@ -200,6 +225,12 @@ _AT_LEAST_ONE = {
     "tables_in_memory",
     "hints_at_once",
     "connections",
+}
+
+_LEAST = {
+    **dict.fromkeys(_AT_LEAST_ONE, 1),
+    "play_turn_seconds": 5,
+    "play_away_seconds": 5,
 }
 
 

@@ -6,10 +6,13 @@ import hashlib
 from typing import TYPE_CHECKING, Any
 
 from triomino.protocol.api import LEAST_SECRET
+from triomino.server.budgets import network_of
 from triomino.server.table import RefusedError
 
 if TYPE_CHECKING:
     from litestar.connection import ASGIConnection
+
+    from triomino.server.people import People
 
 COOKIE = "triomino_device"
 
@@ -42,6 +45,25 @@ def device_secret(connection: ASGIConnection[Any, Any, Any, Any]) -> str | None:
 
 
 def device_of(connection: ASGIConnection[Any, Any, Any, Any]) -> str | None:
-    """The digest that stands for the device that asks, or ``None`` if it has no secret."""
+    """The digest that stands for the device that asks, or ``None`` if it has no secret.
+
+    A device that was removed from its profile is refused, and so is one that the host has banned.
+    """
     secret = device_secret(connection)
-    return None if secret is None else digest(secret)
+    device = None if secret is None else digest(secret)
+    people: People = connection.app.state.hub.people
+    people.check_device(device, address_of(connection))
+    return device
+
+
+def required_device(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
+    """The device that asks; refused if it has no secret yet."""
+    device = device_of(connection)
+    if device is None:
+        raise RefusedError("no_device", "ask for a device secret first: POST /api/devices")
+    return device
+
+
+def address_of(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
+    """The digest of the network that a request comes from."""
+    return digest(network_of(connection.client.host if connection.client else ""))

@@ -36,6 +36,12 @@ class Created(Event, frozen=True, tag="created"):
     """Of ``fair/2``: the key that signs what happens at this table."""
     club: str = ""
     """The club evening that the table belongs to."""
+    rounds: int | None = None
+    """After so many rounds the match ends, although nobody has met the target."""
+    strangers: bool = False
+    """Whether the server brought people together who may not know each other."""
+    people: list[str] = []
+    """Of Play now: the profile of each seat, empty for a bot."""
 
 
 class Seated(Event, frozen=True, tag="seated"):
@@ -68,6 +74,8 @@ class Claimed(Event, frozen=True, tag="claimed"):
     owner: str
     link: str = ""
     """The link, which is used up. Logs of earlier versions do not name it: there it stays."""
+    hosts: bool = False
+    """Whether it belongs to the person who set up the table, and may start it."""
 
 
 class Left(Event, frozen=True, tag="left"):
@@ -105,6 +113,14 @@ class Started(Event, frozen=True, tag="started"):
     """Of ``fair/2``: of the transcript with the seeds."""
     opening_signature: str = ""
     """Of ``fair/2``, if no device committed, so that nobody had to be waited for."""
+
+
+class RatingAgreed(Event, frozen=True, tag="rating"):
+    """A person agreed that the match is rated, or no longer does."""
+
+    seat: int
+    person: str
+    """The profile that is rated; empty if the person does not agree any more."""
 
 
 class MovePlayed(Event, frozen=True, tag="moved"):
@@ -215,6 +231,7 @@ AnyEvent = (
     | Opened
     | Revealed
     | Started
+    | RatingAgreed
     | MovePlayed
     | RoundBegun
     | UndoAsked

@@ -16,6 +16,7 @@ from triomino.server.snapshot import summary
 from triomino.server.table import RefusedError, Table
 from triomino.store.failure import StoreError
 from triomino.store.log import EventLog
+from triomino.store.people import PeopleStore
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Sequence
@@ -51,6 +52,7 @@ async def list_tables(
 ) -> tuple[list[tuple[TableSummary, int]], list[DamagedError]]:
     """The tables in some states with their versions, the last changed first; and damaged ones."""
     found, damaged = [], []
+    former = await PeopleStore(events, now).former_devices()
     for row in await events.rows(states=states, most=most):
         try:
             table = await _load(events, row.id)
@@ -59,6 +61,7 @@ async def list_tables(
         except RefusedError:
             pass  # deleted a moment ago
         else:
+            table.forget_names(former)
             found.append((summary(table), table.version))
     return found, damaged
 

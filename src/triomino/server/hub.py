@@ -36,6 +36,7 @@ from triomino.server.locks import Locks
 from triomino.server.logs import detail, log, note
 from triomino.server.metrics import Metrics
 from triomino.server.open_tables import OpenTables
+from triomino.server.people import People
 from triomino.server.pushes import Pushes, moment_of
 from triomino.server.retention import DAY, clean
 from triomino.server.scheduler import Scheduler
@@ -94,10 +95,21 @@ class Hub:
         )
         self._creating = Locks()
         self.tables = OpenTables(events, config.tables_in_memory, self._opened, steady)
+        self.tables.catch_up = self._read_on
         self.cluster = Cluster(config, self.tables, self.scheduler, self.troubles, self.follow)
         self.scheduler.leases = self.cluster.leases
+        self.people = People(
+            config,
+            events,
+            self.tables,
+            self.cluster,
+            now=self.now,
+            turn_away=self._turn_away,
+        )
         self.on_club_result: Callable[[str], None] = lambda _: None
         """Called with the id of a club evening at one of whose tables a match is over."""
+        self.on_rated_over: Callable[[str], None] = lambda _: None
+        """Called with the id of a table whose rated match is over."""
         self.pushes = Pushes(
             config,
             events,
@@ -207,6 +219,8 @@ class Hub:
         self.scheduler.schedule(opened)
         if table.club and table.state != state:
             self.on_club_result(table.club)
+        if table.is_rated and table.state != state and table.state in ("finished", "closed"):
+            self.on_rated_over(table.id)
         now_listed = table.state == "open" and table.is_listed
         if listed or now_listed:
             self.tables.lobby_number += 1
@@ -259,7 +273,12 @@ class Hub:
         )
 
     async def create_for_club(
-        self, club: str, options: TableOptions, owners: Sequence[str], address: str
+        self,
+        club: str,
+        options: TableOptions,
+        owners: Sequence[str],
+        address: str,
+        rounds: int | None = None,
     ) -> Table:
         """Set up a table of a club evening, where every seat belongs to one of *owners*."""
         created = Created(
@@ -272,6 +291,29 @@ class Hub:
             algorithm=ALGORITHM_2,
             public_key=(await self.signing_key()).public,
             club=club,
+            rounds=rounds,
+        )
+        return await self._create(created, address)
+
+    async def create_for_strangers(
+        self,
+        options: TableOptions,
+        owners: Sequence[str],
+        address: str,
+        people: Sequence[str] = (),
+    ) -> Table:
+        """Set up a table for people who were brought together; bots have no owner.
+
+        *owners* has a device for every seat of a person, and an empty text for that of a bot. The
+        names are those of the seats. With *people*, the profile of each seat, the match is rated if
+        there are no bots, and nobody but the server starts it.
+        """
+        created = msgspec.structs.replace(
+            await self._created(options, ""),
+            owners=[[owner] if owner else [] for owner in owners],
+            names=[None if plan.kind == "bot" else plan.name for plan in options.seats],
+            strangers=True,
+            people=list(people),
         )
         return await self._create(created, address)
 
@@ -289,6 +331,18 @@ class Hub:
             opened.table.check_replaceable(device)
             # The number of tables stays the same.
             new = await self._create(created, address)
+            await self._commit(opened, Change(Rematched(at=self.now(), table=new.id)))
+            await self._commit(opened, opened.table.close("replaced", self.now()))
+        return new
+
+    async def lead_on(
+        self, table_id: str, check: Callable[[Table], None], make: Callable[[], Awaitable[Table]]
+    ) -> Table:
+        """Set up a table in place of one that *check* does not refuse; its link leads on."""
+        opened = await self.tables.open(table_id)
+        async with opened.lock:
+            check(opened.table)
+            new = await make()
             await self._commit(opened, Change(Rematched(at=self.now(), table=new.id)))
             await self._commit(opened, opened.table.close("replaced", self.now()))
         return new
@@ -452,6 +506,7 @@ class Hub:
     async def enter(self, table_id: str, listener: Listener, version: int | None) -> OpenTable:
         """Bring a listener at *version* up to date; from now on it gets every change."""
         opened = await self.tables.open(table_id)
+        await self._join_seats(opened, listener.device)
         if version is not None and version > opened.table.version:
             await self.follow([table_id])  # another server has told it more already
         await self._encode_past(opened, listener.device)
@@ -460,12 +515,40 @@ class Hub:
             self._check_room(opened, listener)
             await self._encode_past(opened, listener.device)  # a round may have ended meanwhile
             opened.listeners.add(listener)
+            self.cluster.follow(opened)  # what was announced while nobody was here
             opened.update_absence()
             listener.tell(broadcast.catch_up(opened, listener.device, version))
             broadcast.presence_changed(opened, self.config.presence_seconds)
             self.cluster.announce_presence(opened)
             self.scheduler.schedule(opened)
         return opened
+
+    async def _join_seats(self, opened: OpenTable, device: str | None) -> None:
+        """Give a device the seats of its person's other devices, as if it came by their links."""
+        siblings = await self.people.siblings(device)
+        if device is not None and siblings:
+
+            async def work(found: OpenTable) -> bool:
+                change = found.table.join_seat(device, siblings, self.now())
+                if change is not None and why_full(found.table, change.event) is None:
+                    await self._commit(found, change)
+                    return True
+                return False
+
+            while await self._with(opened.table.id, work):
+                pass
+        await self.people.note_game(opened.table, device)
+
+    async def _turn_away(self, devices: Collection[str], renamed: Collection[OpenTable]) -> None:
+        """Stop telling *devices* anything, and tell the others whose name is gone."""
+        for opened in self.tables:
+            gone = [one for one in opened.listeners if one.device in devices]
+            for listener in gone:
+                listener.tell(broadcast.encode_bye("removed", "this device is not let in any more"))
+                self.leave(opened, listener)
+        for opened in renamed:
+            async with opened.lock:
+                await self._tell_state(opened)
 
     def _check_room(self, opened: OpenTable, listener: Listener) -> None:
         most = self.config.listeners_per_table
@@ -497,7 +580,12 @@ class Hub:
 
     async def reload_outdated(self) -> None:
         """Reload the tables in memory that somebody else has changed in the log."""
-        for opened in await self.tables.outdated():
+        outdated = await self.tables.outdated()
+        if self.cluster.bus is not None:
+            for opened in outdated:
+                self.cluster.follow(opened)
+            outdated = [opened for opened in outdated if not opened.is_behind]  # these are gone
+        for opened in outdated:
             async with opened.lock:
                 try:
                     # It may only have been a change of our own that was being stored.
@@ -512,11 +600,24 @@ class Hub:
     async def follow(self, tables: Collection[str]) -> None:
         """Read what other servers have written at tables in memory, and tell it."""
         known = {one: self.tables[one].table.version for one in tables if one in self.tables}
+        damaged: RefusedError | None = None
         for table_id, page in (await self.events.read_new(known)).items():
             if table_id in self.tables:
                 opened = self.tables[table_id]
                 async with opened.lock:
-                    await self._extend(opened, page)
+                    try:
+                        await self._extend(opened, page)
+                    except RefusedError as error:
+                        damaged = error  # the others go on
+        if damaged is not None:
+            raise damaged
+
+    async def _read_on(self, opened: OpenTable) -> None:
+        """Read what is new at a table; if the database fails, go on with what is known."""
+        try:
+            await self.follow([opened.table.id])
+        except StoreError as error:
+            self.troubles.log_failure(error)
 
     async def _extend(self, opened: OpenTable, page: Sequence[tuple[int, bytes]]) -> None:
         """Apply and tell what was read of a table. Under its lock."""

@@ -28,6 +28,8 @@ class Listening:
     others: str | None
     """The address for phones and other machines; ``None`` if they cannot reach it."""
     port: int
+    host_key: str | None = None
+    """The key of the host's page, if it was just made."""
 
 
 def listen(config: Config) -> socket.socket:

@@ -66,12 +66,14 @@ def page_handlers(config: Config, otherwise: HTTPRouteHandler) -> Sequence[HTTPR
 
 
 def _read(file: Path, config: Config) -> bytes:
-    """A file of the page; the page itself is told what the host has switched off."""
+    """A file of the page; the page itself is told what the host has switched on and off."""
     content = file.read_bytes()
-    if file.suffix != ".html" or not config.parts_left_out:
+    marks = 'data-open="" ' if config.open else ""
+    if config.parts_left_out:
+        marks += f'data-without="{" ".join(config.parts_left_out)}" '
+    if file.suffix != ".html" or not marks:
         return content
-    marked = f'<html data-without="{" ".join(config.parts_left_out)}" '
-    return content.replace(b"<html ", marked.encode(), 1)
+    return content.replace(b"<html ", f"<html {marks}".encode(), 1)
 
 
 def _file_handlers(folder: Path, config: Config) -> list[HTTPRouteHandler]:

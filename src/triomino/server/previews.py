@@ -123,7 +123,10 @@ def preview_of(table: Table, words: Words) -> Preview:
     words = words.of_cards(table.rules.piece.value == "card")
     edition = words.say(f"edition.{table.rules.edition}")
     target = table.rules.target
-    match = edition if target is None else words.say("match.to", edition=edition, target=target)
+    if table.most_rounds is not None:
+        match = f"{edition} · {words.say('match.rounds', count=table.most_rounds)}"
+    else:
+        match = edition if target is None else words.say("match.to", edition=edition, target=target)
     names = [_name(chair, seat, words) for seat, chair in enumerate(table.chairs)]
     if table.match is None:
         free = sum(chair.is_free for chair in table.chairs)
@@ -154,6 +157,8 @@ def _name(chair: Chair, seat: int, words: Words) -> str:
         return words.say("seat.free", number=seat + 1)
     if not chair.summary.is_made_up:
         return chair.name
+    if chair.is_former:
+        return words.say("people.former")
     if not chair.is_bot:
         return words.say("new.player", number=seat + 1)
     return CAST.get(chair.name, chair.name) if words.language == "he" else chair.name

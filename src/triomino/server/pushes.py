@@ -66,6 +66,11 @@ TRIES: Final = 6
 FIRST_DELAY: Final = 15_000
 """Milliseconds until a message is tried again; twice as long after every failure."""
 MOST_DELAY: Final = 3_600_000
+CLAIMED: Final = 300_000
+"""Milliseconds for which nobody else sends a note that a server sends; if it dies, others do later.
+
+Longer than servers' clocks differ: without the bus all of them send what is due.
+"""
 LEAST_SECONDS: Final = 0.5
 """Between two looks."""
 LOOK_SECONDS: Final = 30.0
@@ -113,6 +118,7 @@ class Pushes:
         self._line: PushLine | None = None
         self._wake = asyncio.Event()
         self._writing: set[asyncio.Task[None]] = set()
+        self._is_sending = False
 
     async def key(self) -> PushKey:
         """The key of this server; it is made once and kept in the database."""
@@ -183,9 +189,8 @@ class Pushes:
         self, opened: OpenTable, seats: Iterable[Seat], kind: str, number: int, due: int
     ) -> Iterator[Note]:
         """A note for every device of those seats, unless its person is connected."""
-        here = opened.here
         for seat in seats:
-            if seat not in here:
+            if not opened.is_here(seat):
                 for device in opened.table.chairs[seat].owners:
                     yield Note(device, opened.table.id, kind, number, due)
 
@@ -207,8 +212,8 @@ class Pushes:
 
     @property
     def is_busy(self) -> bool:
-        """Whether notes are being written or looked for now."""
-        return bool(self._writing) or self._wake.is_set()
+        """Whether notes are being written, looked for or sent now."""
+        return bool(self._writing) or self._wake.is_set() or self._is_sending
 
     def look(self) -> None:
         """Look now for what is due."""
@@ -221,10 +226,13 @@ class Pushes:
                 delay = LOOK_BESIDE if self._cluster.bus is not None else LOOK_SECONDS
                 # Of several servers one sends.
                 if self._cluster.leases.holds("pushes"):
+                    self._is_sending = True
                     try:
                         delay = min(delay, await self._send_due())
                     except StoreError as error:
                         self._troubles.log_failure(error)
+                    finally:
+                        self._is_sending = False
                 with contextlib.suppress(TimeoutError):
                     await asyncio.wait_for(self._wake.wait(), delay)
                 self._wake.clear()
@@ -260,6 +268,8 @@ class Pushes:
 
     async def _send(self, note: Note, to: Subscription | None) -> None:
         """Send one note, if its person still has to be told."""
+        if not await self.store.claim(note, self._now() + CLAIMED):
+            return  # another server sends it
         text = None if to is None else await self._text(note, to)
         if to is None or text is None or self._line is None:
             await self.store.done(note)
@@ -305,7 +315,8 @@ class Pushes:
     async def _text(self, note: Note, to: Subscription) -> bytes | None:
         """What to show, in the language of the device; ``None`` if there is no need any more."""
         try:
-            opened = await self._tables.open(note.table_id)
+            # Another server may have written what the note is about a moment ago.
+            opened = await self._tables.open(note.table_id, note.number)
         except RefusedError:
             return None
         table = opened.table

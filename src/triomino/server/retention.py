@@ -18,6 +18,7 @@ from triomino.store.analyses import AnalysisStore
 from triomino.store.clubs import ClubStore
 from triomino.store.folder import write_atomically
 from triomino.store.pads import PadStore
+from triomino.store.people import PeopleStore
 from triomino.store.pushes import PushStore
 
 if TYPE_CHECKING:
@@ -59,6 +60,7 @@ async def clean(
     until somebody has looked at it.
     """
     done, slices = Cleaned(), slices or Slices()
+    former = await PeopleStore(events, lambda: now).former_devices()
     for states, days in (
         (["open", "opening"], config.keep_open),
         (["playing"], config.keep_unfinished),
@@ -75,7 +77,7 @@ async def clean(
                 continue
             if config.archive is not None and row.state not in ("open", "opening"):
                 try:
-                    done.archived += await _archive(events, row.id, config.archive, slices)
+                    done.archived += await _archive(events, row.id, config.archive, former, slices)
                 except DamagedError:
                     continue
             done.deleted += await events.delete(row.id, version)
@@ -122,13 +124,19 @@ def _time_of(data: bytes) -> int | None:
     return at if 0 <= at <= LAST_TIME else None
 
 
-async def _archive(events: EventLog, table_id: str, folder: Path, slices: Slices) -> bool:
-    """Write the match of a table to a file; return whether there was one."""
+async def _archive(
+    events: EventLog, table_id: str, folder: Path, former: set[str], slices: Slices
+) -> bool:
+    """Write the match of a table to a file, without the names of deleted profiles.
+
+    Return whether there was one.
+    """
     replay = Replay(table_id)
     async for page in events.pages(table_id):
         await slices.run(replay.steps(page))
     if replay.table is None or replay.table.match is None:
         return False
+    replay.table.forget_names(former)
     await asyncio.to_thread(_write_record, replay.table, folder)
     return True
 

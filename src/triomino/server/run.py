@@ -6,10 +6,13 @@ import asyncio
 import contextlib
 import gc
 import sys
+import time
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from triomino.server.app import make_app
 from triomino.server.connections import LimitedServer
+from triomino.server.host_key import first_host_key
 from triomino.server.listening import addresses, check_tls, listen
 from triomino.server.logs import note
 from triomino.server.protocols import ServerConfig
@@ -73,6 +76,9 @@ async def _serve(
     app = make_app(config, events=events)
     uvicorn_config.app = app
     listening = addresses(config, listener.getsockname()[1])
+    if config.open:
+        key = await first_host_key(events, int(1000 * time.time()))
+        listening = replace(listening, host_key=key)
     server = _Server(uvicorn_config, app, lambda: when_ready(listening))
     sweeper = asyncio.create_task(sweep(app))
     try:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
-from collections import deque
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -26,24 +24,20 @@ from triomino.protocol.messages import (
 )
 from triomino.server import commands
 from triomino.server.budgets import Bucket
+from triomino.server.client_socket import ClientSocket
 from triomino.server.commands import AboutAbsence
 from triomino.server.credentials import digest
-from triomino.server.protocols import WRITE
 from triomino.server.table import RefusedError
 from triomino.server.troubles import unavailable
 from triomino.store.failure import StoreError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from litestar import WebSocket
+    from litestar.datastructures import State
 
     from triomino.server.budgets import Buckets, Budgets
     from triomino.server.hub import Hub
     from triomino.server.open_tables import OpenTable
-
-BACKLOG = 400
-"""Messages that may queue up for a slow client before it is disconnected."""
 
 MOST_WAIT = 1.0
 """Seconds that a message waits for the budget of its address, at most.
@@ -55,92 +49,41 @@ _decode = msgspec.json.Decoder(ClientMessage).decode
 _encode = msgspec.json.Encoder().encode
 
 
-class Session:
+class Session(ClientSocket):
     """A listener at one table at a time."""
 
     def __init__(
         self,
         hub: Hub,
-        socket: WebSocket,  # type: ignore[type-arg]
+        socket: WebSocket[Any, Any, State],
         device: str | None,
         address: str,
         budgets: Budgets,
     ) -> None:
+        super().__init__(socket)
         self.device = device
         self._address, self._budgets = address, budgets
         self._hub = hub
-        self._socket = socket
         self._opened: OpenTable | None = None
-        self._outbox: deque[bytes] = deque()
-        extensions: dict[str, Any] = socket.scope["extensions"] or {}
-        self._write: Callable[[bytes], bool] = extensions[WRITE]["now"]
-        self._wake = asyncio.Event()
-        self._too_slow = False
         config, now = hub.config, asyncio.get_running_loop().time()
         rate = config.messages_per_second
         self._bucket = Bucket.full(rate, 4 * rate, now)
 
     def tell(self, message: bytes) -> None:
-        """Send a message, or queue it; a client that does not keep up is disconnected."""
-        if not self._outbox and not self._too_slow and self._write(message):
-            return
-        if len(self._outbox) >= BACKLOG:
-            # The sender may be stuck: whichever of both tasks runs first closes the socket.
-            self._too_slow = True
-            self._outbox.clear()
-        if not self._too_slow:
-            self._outbox.append(message)
-        self._wake.set()
+        """Send a message, or queue it."""
+        self.send(message)
 
-    async def run(self) -> None:
-        """Serve the socket until either side closes it."""
-        sender = asyncio.create_task(self._send())
-        try:
-            await self._receive()
-        finally:
-            sender.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await sender
-            if self._opened is not None:
-                self._hub.leave(self._opened, self)
+    async def _end(self) -> None:
+        if self._opened is not None:
+            self._hub.leave(self._opened, self)
 
-    async def _send(self) -> None:
-        try:
-            while True:
-                await self._wake.wait()
-                self._wake.clear()
-                if self._too_slow:
-                    await self._close(4008, "too slow")
-                    return
-                while self._outbox:
-                    text = self._outbox[0].decode()
-                    await self._socket.send({"type": "websocket.send", "text": text, "bytes": None})
-                    # Not before it is sent: nothing may overtake it.
-                    if self._outbox:
-                        self._outbox.popleft()
-        except (OSError, RuntimeError):
-            pass  # the client has gone; the receiving task notices too
-
-    async def _receive(self) -> None:
+    async def _serve(self) -> None:
         loop = asyncio.get_running_loop()
         # Who opens a socket has something to say.
         idle = self._hub.config.request_seconds
-        while True:
-            try:
-                async with asyncio.timeout(idle):
-                    message = await self._socket.receive()
-            except TimeoutError:
-                await self._close(4001, "idle")
-                return
-            if message["type"] == "websocket.disconnect":
-                return
-            if message["type"] != "websocket.receive":
-                continue
+        while (message := await self._receive(idle)) is not None:
             idle = self._hub.config.idle_seconds
             self._hub.metrics.messages += 1
-            if self._too_slow:
-                await self._close(4008, "too slow")
-                return
             if not self._bucket.take(loop.time()):
                 self._hub.metrics.limited += 1
                 self._bucket.tokens -= 1  # a client that goes on regardless gets into debt
@@ -151,14 +94,7 @@ class Session:
                 continue
             if wait := self._budgets.messages.wait(self._address):
                 await asyncio.sleep(min(wait, MOST_WAIT))
-            text = message.get("text")
-            await self._handle(text if text is not None else message.get("bytes") or b"")
-
-    async def _close(self, code: int, reason: str) -> None:
-        # A client that does not read blocks this; a timeout is an OSError too.
-        with contextlib.suppress(OSError, RuntimeError):
-            async with asyncio.timeout(1):
-                await self._socket.send({"type": "websocket.close", "code": code, "reason": reason})
+            await self._handle(message)
 
     def _refuse(self, message_id: int | None, code: str, detail: str) -> None:
         self._hub.metrics.refused += 1
@@ -189,6 +125,8 @@ class Session:
             self._refuse(message_id, "malformed", str(error))
 
     async def _dispatch(self, message: ClientMessage) -> None:
+        if not isinstance(message, Hello):
+            self._check_device()
         if isinstance(message, Hello):
             await self._enter(message)
         elif isinstance(message, Ping):
@@ -228,6 +166,10 @@ class Session:
             )
             self.tell(_encode(Ack(message.id, self._opened.table.version)))
 
+    def _check_device(self) -> None:
+        """Raise if this device was removed or banned meanwhile."""
+        self._hub.people.check_device(self.device, digest(self._address))
+
     def _spend(self, budget: Buckets) -> None:
         if not budget.take(self._address):
             self._hub.metrics.limited += 1
@@ -243,4 +185,5 @@ class Session:
             self._opened = None
         if hello.secret is not None:
             self.device = digest(hello.secret)
+        self._check_device()
         self._opened = await self._hub.enter(hello.table, self, hello.version)

@@ -29,8 +29,10 @@ def background_threads(count: int) -> ThreadPoolExecutor:
 
 def _come_last() -> None:
     if sys.platform == "linux":  # elsewhere a thread has no priority of its own
+        me = threading.get_native_id()
         with contextlib.suppress(OSError):
-            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICENESS)
+            # A server that was started to come last stays there, whoever runs it.
+            os.setpriority(os.PRIO_PROCESS, me, max(NICENESS, os.getpriority(os.PRIO_PROCESS, me)))
 
 
 class FairSlots:

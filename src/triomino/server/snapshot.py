@@ -143,8 +143,14 @@ class Snapshot:
             draws=len(game.drawn),
             is_last_round=bool(table.match and table.rules.target and table.match.is_last_round),
             remaining=self.remaining,
+            reserve=self._reserve(),
             end=_end(game),
         )
+
+    def _reserve(self) -> int | None:
+        """What the seat to move had left of its reserve when the turn began."""
+        has_reserve = self.remaining is not None and self.table.options.reserve_seconds
+        return self.table.reserve_left(self.table.game.turn) if has_reserve else None
 
     def _choices(self, own: Choices) -> list[Choice]:
         """The choices of the seat to move, in as much detail as the table allows."""
@@ -257,6 +263,10 @@ class Receiver:
             paused=table.paused,
             closed_why=table.closed_why,
             club=table.club or None,
+            rounds=table.most_rounds,
+            strangers=table.strangers,
+            is_rated=table.is_rated,
+            rating_agreed=[seat for seat, chair in enumerate(table.chairs) if chair.person],
         )
 
     def past_round(self, match: Match, number: int) -> PastRound:
@@ -358,6 +368,7 @@ def summary(table: Table, device: str | None = None) -> TableSummary:
         edition=table.rules.edition,
         rules=table.rules.changes,
         target=table.rules.target,
+        rounds=table.most_rounds,
         seats=[chair.summary for chair in table.chairs],
         listed=table.options.listed,
         created=table.created,
@@ -375,11 +386,14 @@ def record(table: Table) -> Json:
     if table.match is None or not table.is_seed_public:
         raise AssertionError("a record holds hidden tiles; it waits for the end of the match")
     made = mark_bots(record_of(table.match), table.by_bot)
-    if any(table.head_start):
-        # The record is that of the match by its rules, which any reader can verify.
-        made["extra"] = {"head_start": list(table.head_start)}
+    # The record is that of the match by its rules, which any reader can verify.
+    extra: Json = {"head_start": list(table.head_start)} if any(table.head_start) else {}
+    if table.most_rounds is not None:
+        extra["rounds"] = table.most_rounds
+    if extra:
         if table.match.over:
-            made["extra"] |= {"scores": final_scores(table), "winners": list(table.winners)}
+            extra |= {"scores": final_scores(table), "winners": list(table.winners)}
+        made["extra"] = extra
     return made
 
 

@@ -36,6 +36,7 @@ from triomino.server.events import (
     MovePlayed,
     Opened,
     Paused,
+    RatingAgreed,
     Rematched,
     Reminded,
     Renamed,
@@ -53,7 +54,7 @@ from triomino.server.events import (
 from triomino.server.seed_exchange import SeedExchange
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Collection, Container, Iterable, Mapping
 
     from triomino.dice import Dice
     from triomino.fair2 import AnySeeds, Opening
@@ -64,6 +65,9 @@ TableState = Literal["open", "opening", "playing", "finished", "closed"]
 
 SUBSTITUTE = "easy"
 """The bot that plays for people who are away."""
+
+FORMER = "Former player"
+"""What somebody is called who has deleted their profile; pages say it in their language."""
 
 LONGEST_WAIT = 32
 """The most moves that a seat has to play before it may ask for an undo again."""
@@ -111,6 +115,8 @@ class Chair:
     name: str | None = None
     owners: set[str] = field(default_factory=set)
     """Hashes of the devices that play here."""
+    namers: set[str] = field(default_factory=set)
+    """Hashes of the devices that the name came from."""
     links: set[str] = field(default_factory=set)
     """Hashes of the secrets that open this seat, each once."""
     used_links: dict[str, str] = field(default_factory=dict)
@@ -128,6 +134,12 @@ class Chair:
     """How many *moves* it takes before the seat may ask again."""
     reminder: Reminder | None = None
     """Somebody waits for this seat, which has not moved since."""
+    person: str = ""
+    """The profile that is rated for this seat, once it has agreed to that."""
+    reserve_used: int = 0
+    """Milliseconds of the reserve that are gone."""
+    has_left: bool = False
+    """Whether the person gave up, or left the match to a bot, and did not come back."""
 
     @property
     def is_bot(self) -> bool:
@@ -150,6 +162,11 @@ class Chair:
         return self.plan.bot if self.is_bot else self.substitute
 
     @property
+    def is_former(self) -> bool:
+        """Whether the profile of whoever sat here is deleted."""
+        return not self.is_bot and (self.name or "").startswith(FORMER)
+
+    @property
     def summary(self) -> SeatSummary:
         """The seat as everybody sees it."""
         return SeatSummary(
@@ -158,7 +175,7 @@ class Chair:
             bot=self.plan.bot,
             substitute=self.substitute,
             is_free=self.is_free,
-            is_made_up=self.name == self.default_name or self.is_of_cast,
+            is_made_up=self.name == self.default_name or self.is_of_cast or self.is_former,
             help=self.plan.help,
             head_start=self.plan.head_start,
         )
@@ -185,7 +202,12 @@ class Table:
         self.options = created.options
         self.rules = Rules.from_json(created.options.rules)
         self.host = created.host
-        self.club = created.club
+        self.host_devices = {created.host}
+        """That of the host, and others of the same person that have joined."""
+        self.club, self.most_rounds = created.club, created.rounds
+        self.strangers = created.strangers
+        self.is_arranged = bool(created.people)
+        """Whether the server brought people together here who had asked to play now."""
         self.chairs = [
             Chair(plan, default_name(created.options, seat))
             for seat, plan in enumerate(created.options.seats)
@@ -221,11 +243,15 @@ class Table:
                 chair.name = clean_name(chair.plan.name or chair.default_name)
             elif seat < len(created.owners) and created.owners[seat]:
                 chair.owners = set(created.owners[seat])
+                chair.namers = set(chair.owners)
                 chair.name = created.names[seat]
                 chair.seed = created.player_seeds[seat] if created.player_seeds else ""
             elif chair.plan.kind == "here":
                 chair.owners = {created.host}
+                chair.namers = {created.host}
                 chair.name = clean_name(chair.plan.name or chair.default_name)
+        for chair, person in zip(self.chairs, created.people, strict=False):
+            chair.person = person
 
     @classmethod
     def load(cls, table_id: str, events: Iterable[AnyEvent]) -> Table:
@@ -274,8 +300,15 @@ class Table:
         return [seat for seat, chair in enumerate(self.chairs) if device in chair.owners]
 
     def is_host(self, device: str | None) -> bool:
-        """Whether a device may start the match: that of the host; at a club evening, any seat's."""
-        return device == self.host or (bool(self.club) and bool(self.seats_of(device)))
+        """Whether a device may start the match: that of the host, or another of the same person.
+
+        At a club evening and among strangers there is none; there every seat may. What the server
+        arranged it starts itself, as a host without a device.
+        """
+        if self.is_arranged:
+            return device == self.host
+        anybody = bool(self.club) or self.strangers
+        return device in self.host_devices or (anybody and bool(self.seats_of(device)))
 
     def waits_for_bot(self) -> Seat | None:
         """The seat to move if a bot plays there, else ``None``."""
@@ -299,6 +332,27 @@ class Table:
     def people(self) -> list[Seat]:
         """The seats where a person plays now."""
         return [seat for seat, chair in enumerate(self.chairs) if chair.name and not chair.bot]
+
+    @property
+    def is_rated(self) -> bool:
+        """Whether the result counts: all seats are of different people who agreed to that."""
+        people = {chair.person for chair in self.chairs}
+        return "" not in people and len(people) == len(self.chairs)
+
+    @property
+    def gone(self) -> list[Seat]:
+        """The seats of people who left the match, or stayed away: a bot plays there."""
+        return [seat for seat, chair in enumerate(self.chairs) if chair.substitute]
+
+    def turn_limit(self) -> int | None:
+        """Milliseconds that the current turn may take, with what is left of the reserve."""
+        if self.options.clock_seconds is None:
+            return None
+        return 1000 * self.options.clock_seconds + self.reserve_left(self.game.turn)
+
+    def reserve_left(self, seat: Seat) -> int:
+        """Milliseconds of the reserve that a seat still has."""
+        return max(0, 1000 * self.options.reserve_seconds - self.chairs[seat].reserve_used)
 
     def help_at(self, seat: Seat) -> Help:
         """How much a seat is shown of its legal placements."""
@@ -357,6 +411,17 @@ class Table:
             if link in chair.links:
                 return Change(Claimed(at=at, seat=seat, owner=device, link=link))
         raise RefusedError("wrong_link", "this link leads to no seat here, or it has been used")
+
+    def join_seat(self, device: str, siblings: Collection[str], at: int) -> Change[Claimed] | None:
+        """Add a device to the next seat of *siblings*, the other devices of the same person.
+
+        ``None`` if it has all of them already.
+        """
+        for seat, chair in enumerate(self.chairs):
+            if device not in chair.owners and any(one in chair.owners for one in siblings):
+                hosts = self.host in siblings
+                return Change(Claimed(at=at, seat=seat, owner=device, hosts=hosts))
+        return None
 
     def has_claimed(self, link: str, device: str) -> Seat | None:
         """The seat that *device* has, or opened, by a link: claiming it again changes nothing."""
@@ -433,6 +498,19 @@ class Table:
         if key is None or key.public != self.exchange.public_key:
             raise RefusedError("other_key", "this table has another key; set up a new table")
         return key
+
+    def agree_rating(self, seat: Seat, person: str, at: int) -> Change[RatingAgreed]:
+        """Let the match count for the rating of *person*, or with an empty one, no longer."""
+        self._must_be("open")
+        if any(chair.is_bot for chair in self.chairs):
+            raise RefusedError("bots_play", "only a match between people is rated")
+        if self.is_arranged:
+            raise RefusedError("rated", "this match is rated anyway")
+        if person and any(chair.person == person for chair in self.chairs):
+            raise RefusedError("same_person", "nobody is rated against themselves")
+        if any(self.head_start):
+            raise RefusedError("head_start", "a match with a head start is not rated")
+        return Change(RatingAgreed(at=at, seat=seat, person=person))
 
     def move(self, seat: Seat, text: str, at: int, *, by_bot: bool = False) -> Change[MovePlayed]:
         """Play a move for a seat."""
@@ -579,6 +657,8 @@ class Table:
     def end_match(self, seat: Seat, at: int, absence: Mapping[Seat, int]) -> Change[Closed]:
         """End the match without a winner: everybody else has been away for long."""
         self._must_be("playing")
+        if self.is_rated or self.is_arranged:
+            raise RefusedError("rated", "bots play on for those who left, and the result counts")
         owners = self.chairs[seat].owners
         others = [
             other
@@ -592,6 +672,8 @@ class Table:
 
     def pause(self, seat: Seat, at: int) -> Change[Paused]:
         """Pause the match: nobody moves, and clocks stand still."""
+        if self.is_arranged:
+            raise RefusedError("no_pause", "a match among strangers has no pauses")
         self._must_go_on()
         return Change(Paused(at=at, seat=seat))
 
@@ -643,16 +725,18 @@ class Table:
             names=[chair.name for chair in self.chairs],
             algorithm=ALGORITHM_2,
             public_key=public_key,
+            rounds=self.most_rounds,
+            strangers=self.strangers,
         )
 
     def check_replaceable(self, device: str) -> None:
         """Raise unless *device* may set up another table in place of this one."""
         self._must_be("open")
-        if device != self.host:
+        if device not in self.host_devices:
             raise RefusedError("not_host", "only the host can change the table")
         if self.rematch is not None:
             raise RefusedError("rematched", f"it was replaced by table {self.rematch}")
-        if any(chair.owners - {device} for chair in self.chairs):
+        if any(chair.owners - self.host_devices for chair in self.chairs):
             raise RefusedError("seats_taken", "somebody else has a seat here")
 
     def rename(self, seat: Seat, name: str, at: int) -> Change[Renamed]:
@@ -705,7 +789,7 @@ class Table:
         self.updated = event.at
         self.moves_in_a_row = self.moves_in_a_row + 1 if isinstance(event, MovePlayed) else 0
         match event:
-            case Seated() | Linked() | Unlinked() | Claimed() | Left() | Renamed():
+            case Seated() | Linked() | Unlinked() | Claimed() | Left() | Renamed() | RatingAgreed():
                 self._apply_to_chair(self.chairs[event.seat], event)
             case BotTook() | Returned():
                 self._change_player(event)
@@ -730,19 +814,24 @@ class Table:
                 assert_never(event)
 
     def _apply_to_chair(
-        self, chair: Chair, event: Seated | Linked | Unlinked | Claimed | Left | Renamed
+        self,
+        chair: Chair,
+        event: Seated | Linked | Unlinked | Claimed | Left | Renamed | RatingAgreed,
     ) -> None:
         match event:
             case Seated():
                 self._free_cast_name(event.name)
                 chair.name, chair.seed = event.name, event.seed
                 chair.owners.add(event.owner)
+                chair.namers = {event.owner}
             case Linked():
                 chair.links = {event.link}
             case Unlinked():
                 chair.links = set()
             case Claimed():
                 chair.owners.add(event.owner)
+                if event.hosts:
+                    self.host_devices.add(event.owner)
                 if event.link:
                     chair.links.discard(event.link)
                     chair.used_links[event.link] = event.owner
@@ -751,7 +840,10 @@ class Table:
                 self.chairs[event.seat] = Chair(plan, chair.default_name)
                 self.exchange.forget([one for one in chair.owners if not self.seats_of(one)])
             case Renamed():
+                chair.namers = set()  # it is the host's choice now
                 self._rename(event.seat, event.name)
+            case RatingAgreed():
+                chair.person = event.person
 
     def _free_cast_name(self, name: str) -> None:
         """Give the bot that has a person's name the next one of the cast."""
@@ -764,11 +856,15 @@ class Table:
         if isinstance(event, BotTook):
             chair.substitute = event.bot
             self.undo = None
+            chair.has_left = event.reason in ("left", "gave_up")
+            if event.reason == "clock":
+                chair.reserve_used = 1000 * self.options.reserve_seconds
             if event.reason == "gave_up":
                 self.gave_up.add(event.seat)
             return
         # The clock goes on where it was: it belongs to the turn, whoever sits there.
         chair.substitute = chair.reminder = None
+        chair.has_left = False
         self.gave_up.discard(event.seat)
 
     def _apply_while_waiting(self, event: Reminded | Paused | Resumed | Closed) -> None:
@@ -828,6 +924,9 @@ class Table:
             self.chairs[event.seat].moves += 1
             self.chairs[event.seat].reminder = None
         if ply.passes_on:
+            if self.options.clock_seconds is not None and not event.by_bot:
+                over = self.spent[-1] - 1000 * self.options.clock_seconds
+                self.chairs[event.seat].reserve_used += max(0, over)
             self._begin_turn(event.at)
 
     def _spent_by(self, event: MovePlayed | Paused) -> int:
@@ -878,9 +977,21 @@ class Table:
             Player(chair.name or "?", chair.plan.bot if chair.is_bot else None)
             for chair in self.chairs
         ]
-        self.match = Match.start(self.rules, players, seeds)
+        self.match = Match.start(self.rules, players, seeds, self.most_rounds)
         self.by_bot = [[]]
         self.state = "playing"
+
+    def forget_names(self, devices: Container[str]) -> bool:
+        """Replace the names that came from *devices*; return whether there were any.
+
+        The log keeps them, so this is done whenever a table is read from it.
+        """
+        found = False
+        for seat, chair in enumerate(self.chairs):
+            if chair.name and not chair.is_former and any(one in devices for one in chair.namers):
+                self._rename(seat, f"{FORMER} {seat + 1}")
+                found = True
+        return found
 
     def _rename(self, seat: Seat, name: str) -> None:
         self.chairs[seat].name = name

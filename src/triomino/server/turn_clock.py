@@ -42,7 +42,7 @@ class TurnClock:
         """Go on with the turn of a table that was loaded at a *date*, as far as its log tells."""
         spent = table.turn_spent + max(0, date - table.turn_began)
         if table.options.clock_seconds is not None:
-            most = 1000 * table.options.clock_seconds - GRACE
+            most = self._limit(table) - GRACE
             spent = max(table.turn_spent, min(spent, most))
         self._turn, self._began = table.turn_id, self.now() - spent
         self._held = None if table.paused is None else table.turn_spent
@@ -62,9 +62,13 @@ class TurnClock:
         """Milliseconds that the person to move has left; ``None`` if time does not count."""
         if table.options.clock_seconds is None or not runs(table):
             return None
-        return max(0, 1000 * table.options.clock_seconds - self.spent())
+        return max(0, self._limit(table) - self.spent())
 
     def is_up(self, table: Table) -> bool:
         """Whether the time of the current turn has run out, whoever plays it."""
-        limit = table.options.clock_seconds
-        return limit is not None and self.spent() >= 1000 * limit
+        return table.options.clock_seconds is not None and self.spent() >= self._limit(table)
+
+    @staticmethod
+    def _limit(table: Table) -> int:
+        limit = None if table.match is None else table.turn_limit()
+        return 1000 * (table.options.clock_seconds or 0) if limit is None else limit

@@ -30,6 +30,9 @@ class Database(Protocol):
     writer: AsyncEngine
     """The same as the reader where an engine has many writers."""
 
+    pause: float
+    """Seconds between two transactions at most, while there is much to write: see `store.pace`."""
+
     async def migrating(self, connection: AsyncConnection) -> None:
         """Called in the transaction that migrates, before it does: let no other do it as well."""
         ...  # pragma: no cover
@@ -44,6 +47,10 @@ class Database(Protocol):
 
     def exclusive(self) -> AbstractAsyncContextManager[object]:
         """Held by every writer: a lock where only one can write, else nothing."""
+        ...  # pragma: no cover
+
+    def in_turn(self) -> AbstractAsyncContextManager[object]:
+        """The same for all but the log itself: of those who wait, one stands before a move."""
         ...  # pragma: no cover
 
     async def insert(self, new: Sequence[NewEvent]) -> set[tuple[str, int]]:

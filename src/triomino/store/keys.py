@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
-from sqlalchemy import select
+from sqlalchemy import delete, select
 
 from triomino.store.schema import keys
 
@@ -16,6 +16,10 @@ SIGNING: Final = "signing"
 """Signs the openings of fair deals."""
 PUSHING: Final = "pushing"
 """Known to push services."""
+PHRASES: Final = "phrases"
+"""Makes the ids under which recovery phrases are stored."""
+HOST: Final = "host"
+"""The digest of the key that opens the host's page."""
 
 
 class KeyStore:
@@ -39,6 +43,16 @@ class KeyStore:
         if known is None:
             raise AssertionError("a key that was written is there")
         return known
+
+    async def put(self, secret: bytes, at: int, name: str) -> None:
+        """Replace the secret of a key."""
+        async with self._log.writing() as connection:
+            await connection.execute(delete(keys).where(keys.c.name == name))
+            await connection.execute(keys.insert().values(name=name, secret=secret, made=at))
+
+    async def find(self, name: str) -> bytes | None:
+        """The secret of a key, or ``None``."""
+        return await self._read(name)
 
     async def _read(self, name: str) -> bytes | None:
         query = select(keys.c.secret).where(keys.c.name == name)

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sqlalchemy import delete, func, select, update
 
 from triomino.store.schema import push_notes, push_subscriptions
+from triomino.store.upsert import insert_or_nothing
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from sqlalchemy import ColumnElement, Table
-    from sqlalchemy.ext.asyncio import AsyncConnection
+    from sqlalchemy import ColumnElement
 
     from triomino.store.log import EventLog
 
@@ -106,7 +105,7 @@ class PushStore:
         """Store notes; one that is there already stays as it is."""
         async with self._log.writing() as connection:
             rows = [asdict(note) for note in notes]
-            await connection.execute(_insert(connection, push_notes).on_conflict_do_nothing(), rows)
+            await connection.execute(insert_or_nothing(connection, push_notes), rows)
 
     async def due(self, now: int, most: int) -> list[Note]:
         """The notes that are due, the oldest first."""
@@ -121,6 +120,12 @@ class PushStore:
         async with self._log.reading() as connection:
             found = await connection.scalar(select(func.min(push_notes.c.due)))
         return None if found is None else int(found)
+
+    async def claim(self, note: Note, until: int) -> bool:
+        """Let nobody else send a note before a time; return whether nobody else has done so."""
+        mine = update(push_notes).where(_same(note) & (push_notes.c.due == note.due))
+        async with self._log.writing() as connection:
+            return (await connection.execute(mine.values(due=until))).rowcount > 0
 
     async def done(self, note: Note) -> None:
         """Delete a note: it was told, or there is no need to any more."""
@@ -142,8 +147,3 @@ def _same(note: Note) -> ColumnElement[bool]:
         & (columns.kind == note.kind)
         & (columns.number == note.number)
     )
-
-
-def _insert(connection: AsyncConnection, table: Table) -> Any:
-    """An insert that knows what to do about conflicts, of the kind of database it is."""
-    return import_module(f"sqlalchemy.dialects.{connection.dialect.name}").insert(table)

@@ -1,0 +1,77 @@
+"""Which names strangers may be shown: readable ones, without the words that a host refuses."""
+
+from __future__ import annotations
+
+import unicodedata
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+
+from triomino.server.table import FORMER, RefusedError, clean_name
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+LONGEST: Final = 24
+"""Characters of the name of a profile."""
+
+MOST_MARKS: Final = 2
+"""Accents on one letter; more of them run into the lines above and below."""
+
+_ALIKE: Final = str.maketrans(
+    # Digits and signs that stand for letters, and letters of other scripts that look like Latin.
+    "013457@$!|аеорсухкмтвнiіїјѕԁһαβεικνορτυχωο",
+    "oieasta" + "siiaeopcyxkmtbhiiijsdhabeiknoptuxwo",
+)
+_LOOKALIKE_SCRIPTS: Final = ("LATIN", "CYRILLIC", "GREEK")
+
+
+def skeleton(text: str) -> str:
+    """A text without case, accents, spaces and disguises, to look for words in it.
+
+    >>> skeleton("B.á D-w 0 r d")
+    'badword'
+    """
+    plain = unicodedata.normalize("NFKD", text).casefold().translate(_ALIKE)
+    letters = [char for char in plain if unicodedata.category(char)[0] == "L"]
+    # A letter that is repeated for fun counts once.
+    return "".join(
+        char for number, char in enumerate(letters) if not number or letters[number - 1] != char
+    )
+
+
+@lru_cache(maxsize=4)
+def _refused_words(file: Path, stamp: int) -> tuple[str, ...]:  # noqa: ARG001 - rereads a new list
+    lines = file.read_text("utf-8").splitlines()
+    words = (line.partition("#")[0].strip() for line in lines)
+    return tuple(filter(None, map(skeleton, words)))
+
+
+def refused_words(file: Path | None) -> tuple[str, ...]:
+    """The words of a host's list, one in a line; what follows a ``#`` is a comment."""
+    return () if file is None else _refused_words(file, file.stat().st_mtime_ns)
+
+
+def decent_name(name: str, refused: Iterable[str] = ()) -> str:
+    """Return the name of a profile, tidied up; raise if strangers should not be shown it."""
+    text = clean_name(name)
+    if len(text) > LONGEST:
+        raise RefusedError("refused_name", f"a name has at most {LONGEST} characters")
+    marks = 0
+    for char in unicodedata.normalize("NFD", text):
+        marks = marks + 1 if unicodedata.category(char)[0] == "M" else 0
+        if marks > MOST_MARKS:
+            raise RefusedError("refused_name", "there are too many accents on one letter")
+    for word in text.split():
+        if len({script for char in word if (script := _script(char))}) > 1:
+            raise RefusedError("refused_name", "letters of two scripts in one word look alike")
+    plain = skeleton(text)
+    if plain.startswith(skeleton(FORMER)) or any(word in plain for word in refused):
+        raise RefusedError("refused_name", "this name is not possible here; please choose another")
+    return text
+
+
+def _script(char: str) -> str | None:
+    """Which of the scripts that look alike a letter belongs to."""
+    name = unicodedata.name(char, "")
+    return next((script for script in _LOOKALIKE_SCRIPTS if name.startswith(script)), None)
