@@ -7,6 +7,7 @@ NATIVE := CMakeLists.txt $(wildcard native/*)
 PAGE := web/dist/index.html
 PAGE_SOURCES := $(shell find web/src web/public src/triomino/words src/triomino/puzzles -type f \
 	-not -name '*.py' -not -name '*.pyc' -not -name '*.wasm') \
+	src/triomino/kernel/network.bin src/triomino/analysis/calibration.json \
 	$(wildcard web/*.json web/*.ts web/*.js web/*.html)
 
 # Without bytecode every server and command that a test starts compiles all that it imports, and
@@ -16,7 +17,7 @@ unexport PYTHONDONTWRITEBYTECODE
 .DEFAULT_GOAL := help
 .PHONY: chaos cluster bench-cluster haproxy sizing puzzles check-puzzles
 .PHONY: help setup web site serve play test test-long browser lint format bench mutants requirements build clean
-.PHONY: ppo test-ppo bench-env bench-ray test-research test-cluster wasm words bench-server bench-wasm bench-web bench-rules bench-regret bench-ratings bench-pool bench-timing learn screenshots crash soak attack agreement agreement-batch endings bench-endings truth findings generate native-mutants sanitize
+.PHONY: ppo test-ppo bench-env bench-ray test-research test-cluster wasm words bench-server bench-wasm bench-web bench-rules bench-regret bench-ratings bench-pool bench-timing learn screenshots crash soak crowd simulate-ratings attack agreement agreement-batch endings bench-endings truth findings generate native-mutants sanitize
 
 help:  ## say what there is
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -181,6 +182,13 @@ MINUTES ?= 5
 soak: setup  ## a busy server, or with THREE=1 three, for MINUTES=5: memory and handles stay flat
 	$(BIN)/python -m tests.server.soak --minutes $(MINUTES) $(if $(THREE),--three)
 
+PEOPLE ?= 60
+crowd: setup  ## PEOPLE=60 who want to play now, for three minutes; KILLS=3, THREE=1 servers
+	$(BIN)/python -m tests.server.crowd --people $(PEOPLE) --kills $(if $(filter command line,$(origin KILLS)),$(KILLS),0) $(if $(THREE),--three)
+
+simulate-ratings: setup  ## whether ratings find the order of players, with a picture
+	$(BIN)/python -m benchmarks.ratings
+
 SECONDS ?= 120
 attack: setup  ## floods from one address beside a match of others, SECONDS=120 each
 	$(BIN)/python -m benchmarks.attack --seconds $(SECONDS)
@@ -224,7 +232,7 @@ findings: setup  ## docs/findings.md and its pictures, from nothing
 	$(BIN)/python -m benchmarks.findings
 
 puzzles: setup  ## a year of puzzles from nothing, an hour: src/triomino/puzzles/year.json
-	$(BIN)/triomino puzzles make src/triomino/puzzles/year.json --seed 1 --games 1700
+	$(BIN)/triomino puzzles make src/triomino/puzzles/year.json --seed 1 --games 1830
 
 check-puzzles: setup  ## every puzzle that ships, judged anew by a deep search
 	$(BIN)/triomino puzzles check
@@ -293,4 +301,4 @@ build: setup  ## a wheel and an sdist in dist/
 	$(BIN)/python -m build --no-isolation
 
 clean:  ## remove what make made
-	rm -rf $(VENV) web/dist web/node_modules build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) web/dist web/node_modules web/.svelte-check build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -15,11 +15,14 @@ const GROUPS = [
   "house",
   "pad",
   "club",
+  "now",
   "rules",
   "learn",
   "fair",
   "replay",
   "puzzle",
+  "me",
+  "host",
 ] as const;
 /** Texts about replays that other pages show too. */
 const OUTSIDE_REPLAY = new Set([
@@ -67,7 +70,9 @@ function groupOf(key: string, sections: readonly string[]): (typeof GROUPS)[numb
   if (first === "cli" || first === "preview") return null;
   if (first === "rule" || sections.includes(key)) return "house";
   if (first === "here" && !ABOUT_PLACE.has(key)) return "fair";
-  if (["rules", "fair", "cast", "learn", "club", "puzzle"].includes(first ?? ""))
+  if (
+    ["rules", "fair", "cast", "learn", "club", "now", "puzzle", "me", "host"].includes(first ?? "")
+  )
     return first as (typeof GROUPS)[number];
   if ((first === "replay" || first === "analysis" || first === "mark") && !OUTSIDE_REPLAY.has(key))
     return "replay";

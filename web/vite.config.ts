@@ -126,5 +126,12 @@ export default defineConfig(({ mode }) => ({
     fs: { allow: [".."] },
     proxy: { "/api": server, "/health": server, "/ws": { target: server, ws: true } },
   },
-  test: { include: ["src/**/*.test.ts"], setupFiles: ["src/testWindow.ts", "src/testKernel.js"] },
+  test: {
+    include: ["src/**/*.test.ts"],
+    setupFiles: ["src/testWindow.ts", "src/testKernel.js"],
+    // One process loads all modules once: less than half of the time.
+    isolate: false,
+    // Long runs compare thousands of cases, and a busy machine is slow: no test is about its speed.
+    testTimeout: 60_000,
+  },
 }));

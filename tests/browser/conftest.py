@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 import shutil
 from typing import TYPE_CHECKING, Any, Protocol
@@ -12,7 +11,7 @@ from playwright.sync_api import expect, sync_playwright
 
 from tests.browser.player import TIMEOUT
 from tests.browser.seeded_server import SeededServer
-from tests.browser.site_host import build, hosted
+from tests.browser.site_host import hosted, kept_site
 from triomino.server.built_page import page_folder
 
 if TYPE_CHECKING:
@@ -90,21 +89,9 @@ def server(server_process: SeededServer) -> SeededServer:
 
 
 @pytest.fixture(scope="session")
-def site_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The files of the static site: to be read only.
-
-    Building takes twelve seconds, so the processes that test side by side share one build.
-    """
-    own = tmp_path_factory.getbasetemp()
-    shared = own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
-    folder = shared / "host" / "games" / "triomino"
-    with (shared / "host.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if not folder.exists():
-            build(shared / "site")
-            folder.parent.mkdir(parents=True)
-            (shared / "site").rename(folder)
-    return folder
+def site_folder() -> Path:
+    """The files of the static site: to be read only."""
+    return kept_site()
 
 
 @pytest.fixture(scope="session")

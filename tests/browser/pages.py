@@ -82,19 +82,83 @@ def show_open(page: Page, url: str) -> None:
 
 
 def show_games(page: Page, url: str) -> None:
-    """Open the list of one's games, with one that runs and one that is over."""
+    """Open the list of one's games: one that runs, two that are over, and a score pad."""
     page.goto(url)
     tables = [make_table(page, url) for _ in range(2)]
-    give_up(page, tables[0])
+    tables.append(make_table(page, url, rules={"edition": "casual"}))
+    for table in tables[1:]:
+        give_up(page, table)
     page.evaluate(
         """tables => {
           const stored = JSON.parse(localStorage.getItem("triomino") ?? '{"version": 2}');
-          localStorage.setItem("triomino", JSON.stringify({ ...stored, tables }));
+          localStorage.setItem("triomino", JSON.stringify({ ...stored, tables, name: "Ann" }));
         }""",
         tables,
     )
     page.goto(f"{url}/games")
-    page.locator("a[href$='/replay#analysis']").wait_for()
+    page.locator("a[href$='/replay#analysis']").first.wait_for()
+    page.evaluate(STORE_PAD, stored_pad())
+    page.reload()
+    page.locator("[data-memory='3']").wait_for()
+
+
+def stored_pad() -> dict[str, Any]:
+    """Return a score pad of one round that Ann has won, as the page stores it."""
+    left = [{"points": 0, "count": 0}, {"points": 7, "count": 1}]
+    log = [
+        {"do": "setup", "rules": CLASSIC.to_json(), "names": ["Ann", "Bo"]},
+        {"do": "turn", "person": 0, "tile": "5-5-5"},
+        {"do": "turn", "person": 1, "tile": "1-5-5", "draws": 2},
+        {"do": "turn", "person": 0, "tile": "1-1-5", "bonus": "bridge"},
+        {"do": "out", "person": 0, "left": left},
+    ]
+    times = {"created": PAD_TIME, "updated": PAD_TIME}
+    pad = {"id": "apadofann", "version": 1, "log": log, "draft": None, "isOver": True}
+    return {**pad, **times, "live": None}
+
+
+PAD_TIME = 1_700_000_000_000
+"""When the pad was written: years ago."""
+
+STORE_PAD = """pad => new Promise((done, fail) => {
+  const request = indexedDB.open('triomino-pads');
+  request.onerror = () => fail(request.error);
+  request.onsuccess = () => {
+    const put = request.result.transaction('pads', 'readwrite').objectStore('pads').put(pad);
+    put.onsuccess = () => { request.result.close(); done(); };
+  };
+})"""
+
+
+def stock() -> str:
+    """Return what is stored of a mistake of one's own."""
+    made = record()
+    first = made["rounds"][0]
+    at = next(
+        number
+        for number, turn in enumerate(first["turns"])
+        if number > 8 and turn["seat"] == 0 and "=" in turn["move"]
+    )
+    played = first["turns"][at]["move"]
+    mistake = {
+        "id": f"table/0/{at}",
+        "seat": 0,
+        "rules": made["rules"],
+        "players": made["players"],
+        "round": first | {"turns": first["turns"][:at]},
+        "move": played,
+        "best": played,
+        "lost": 0.21,
+        "why": [],
+    }
+    return json.dumps({"open": [mistake], "solved": []})
+
+
+def show_practise(page: Page, url: str) -> None:
+    """Open a mistake of one's own as a puzzle."""
+    page.add_init_script(f"localStorage['triomino-mistakes'] ??= {json.dumps(stock())}")
+    page.goto(f"{url}/practise")
+    page.locator(".rack .tile").first.wait_for()
 
 
 def give_up(page: Page, table: str) -> None:
@@ -342,6 +406,7 @@ PAGES: dict[str, Callable[[Page, str], None]] = {
     "learn": show_learn,
     "lessons": show_lessons,
     "puzzle": show_puzzle,
+    "practise": show_practise,
     "pads": show_pads,
     "pad": show_pad,
     "live sheet": show_live,

@@ -273,15 +273,20 @@ def test_the_first_page_has_room_in_every_language(
     assert wrong == []
 
 
-def test_what_the_host_switched_off_is_absent(server: SeededServer, open_page: OpenPage) -> None:
-    page = open_page(viewport=PHONE)
+def switch_off(page: Page, url: str, parts: str) -> None:
+    """Serve the page to a window as a host does who leaves these parts out."""
 
-    def switch_off(route: Route) -> None:
+    def without(route: Route) -> None:
         found = route.fetch()
-        body = found.text().replace("<html ", '<html data-without="play pad club learn" ', 1)
+        body = found.text().replace("<html ", f'<html data-without="{parts}" ', 1)
         route.fulfill(response=found, body=body)
 
-    page.route(f"{server.url}/", switch_off)
+    page.route(re.compile(re.escape(url) + "/(settings|new|practise)?$"), without)
+
+
+def test_what_the_host_switched_off_is_absent(server: SeededServer, open_page: OpenPage) -> None:
+    page = open_page(viewport=PHONE)
+    switch_off(page, server.url, "play pad club learn")
     page.goto(server.url)
     choices = page.locator("main").get_by_role("button")
     choices = choices.or_(page.locator("main").get_by_role("link"))
@@ -290,6 +295,28 @@ def test_what_the_host_switched_off_is_absent(server: SeededServer, open_page: O
     expect(page.get_by_role("dialog").get_by_role("link")).to_have_text(
         ["New table", "Puzzle", "My games", "Rulebook", "Settings"]
     )
+
+
+def test_puzzles_evenings_and_messages_can_be_switched_off(
+    server: SeededServer, open_page: OpenPage
+) -> None:
+    page = open_page(viewport=DESK)
+    closed = page.get_by_role("heading", name="When the page is closed")
+    evening = page.get_by_role("link", name="Club evening")
+    puzzle = page.get_by_role("link", name=re.compile("[Pp]uzzle"))
+    for without in ("", "puzzle club push"):
+        if without:
+            switch_off(page, server.url, without)
+        shown = int(not without)
+        for path, found in (
+            ("/settings", closed),
+            ("/new", evening),
+            ("/", puzzle.first),
+            ("/practise", page.get_by_role("main").get_by_role("link", name="Today’s puzzle")),
+        ):
+            page.goto(server.url + path)
+            page.get_by_role("main").wait_for()
+            expect(found).to_have_count(shown)
 
 
 # --- A friend ------------------------------------------------------------------------------------

@@ -6,7 +6,19 @@ declare module "virtual:languages" {
 
   /** Groups of texts that are loaded together, named by the part of the page that needs them. */
   export type Group =
-    "main" | "cast" | "house" | "pad" | "club" | "rules" | "learn" | "fair" | "replay" | "puzzle";
+    | "main"
+    | "cast"
+    | "house"
+    | "pad"
+    | "club"
+    | "now"
+    | "rules"
+    | "learn"
+    | "fair"
+    | "replay"
+    | "puzzle"
+    | "me"
+    | "host";
   export interface Language {
     code: string;
     /** The name of the language in that language. */

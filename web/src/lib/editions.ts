@@ -42,8 +42,12 @@ export function editionName(rules: Json): string {
   return textOr(`edition.${name}`, name);
 }
 
+/** How many rounds a match has, where it ends after a number of them. */
+type Rounds = number | null | undefined;
+
 /** The target of a match, short for a sheet or as a sentence; empty for a single round. */
-export function targetText(rules: Json, where: "sheet" | "end"): string {
+export function targetText(rules: Json, where: "sheet" | "end", rounds?: Rounds): string {
+  if (rounds) return t(where === "end" ? "end.rounds" : "match.rounds", { count: rounds });
   const target = rule(rules, "target");
   if (target === null) return "";
   return t(rule(rules, "target_test") === ">" ? `${where}.targetOver` : `${where}.target`, {
@@ -52,8 +56,9 @@ export function targetText(rules: Json, where: "sheet" | "end"): string {
 }
 
 /** The edition and the target of a match. */
-export function matchName(rules: Json): string {
+export function matchName(rules: Json, rounds?: Rounds): string {
   const target = rule(rules, "target");
   const edition = editionName(rules);
+  if (rounds) return `${edition} · ${t("match.rounds", { count: rounds })}`;
   return target === null ? edition : t("match.to", { edition, target });
 }

@@ -11,6 +11,9 @@ export interface Params {
   /** The secret of a live sheet, and that of the host of a club evening; behind the #, too. */
   write: string;
   host?: string;
+  /** The secret of a link that lets this device join a profile, and the host's key. */
+  join?: string;
+  key?: string;
   pad: string;
   at?: string;
 }
@@ -56,7 +59,7 @@ export function matchRoute(routes: readonly Route[], path: string, hash: string)
 function paramsOf(pattern: string, segments: readonly string[], hash: string): Params | null {
   const [path = "", fragment] = pattern.split("#");
   if (path === "/" && segments.length) return null;
-  const [, name = "", value = ""] = /^#(seat|at|write|host)=(.+)$/.exec(hash) ?? [];
+  const [, name = "", value = ""] = /^#(seat|at|write|host|join|key)=(.+)$/.exec(hash) ?? [];
   if (fragment && name !== fragment) return null;
   const params: Record<string, string> = { [name]: value };
   const matches = (path === "*" ? "" : path)

@@ -28,7 +28,14 @@ export function castName(name: CastName): string {
   return ["he", "xx-rtl"].includes(currentLanguage().code) ? cast[name] : name;
 }
 
+/** What the server calls somebody whose profile is deleted. */
+const FORMER = /^Former player( \d+)?$/;
+
+/** A name as the server gives it; that of a deleted profile in the language of the reader. */
+export const shownName = (name: string): string => (FORMER.test(name) ? t("people.former") : name);
+
 function defaultName(name: string, bot: string | null, seat: number, mine: boolean): string {
+  if (bot === null && FORMER.test(name)) return t("people.former");
   if (bot === null) return mine ? t("you") : t("new.player", { number: seat + 1 });
   if (isCast(name)) return castName(name);
   // At tables from before the cast, a second bot of the same level has a number.
@@ -48,6 +55,7 @@ export function playerName(
   mine = false,
 ): string {
   if (bot !== undefined && isCast(name)) return castName(name);
+  if (bot === undefined && FORMER.test(name)) return t("people.former");
   const plain = name.replace(/ \d+$/, "").toLowerCase();
   return plain === (bot ?? "player") ? defaultName(name, bot ?? null, seat, mine) : name;
 }

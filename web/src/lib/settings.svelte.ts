@@ -16,6 +16,8 @@ interface Settings {
   target: number | null;
   /** Whether such a game has points. */
   points: boolean;
+  /** What was last played with strangers. */
+  now: { edition: string; players: number };
   /** The rules of the last table that was set up here. */
   rules: Json | null;
   /** The last table that a friend was invited to. */
@@ -67,6 +69,7 @@ const DEFAULTS: Settings = {
   language: null,
   target: null,
   points: true,
+  now: { edition: "classic", players: 2 },
   rules: null,
   invitation: null,
   level: "beginner",

@@ -13,7 +13,7 @@ const FIGURES = /^[-−+\d]|^[UD]\(/;
 /** Wrap a value so that it keeps its own direction in any text. */
 function isolate(text: string): string {
   if (currentLanguage().dir === "rtl")
-    return `${FIGURES.test(text) ? "\u2066" : "\u2068"}${text}\u2069`;
+    return `${FIGURES.test(text) && !RIGHT_TO_LEFT.test(text) ? "\u2066" : "\u2068"}${text}\u2069`;
   return RIGHT_TO_LEFT.test(text) ? `\u2068${text}\u2069` : text;
 }
 
@@ -31,6 +31,9 @@ const distances = perLocale((locale) => new Intl.RelativeTimeFormat(locale, { nu
 const names = perLocale((locale) => new Intl.ListFormat(locale));
 const units = perLocale((locale) => new Intl.ListFormat(locale, { type: "unit" }));
 const days = perLocale((locale) => new Intl.DateTimeFormat(locale, { dateStyle: "medium" }));
+const times = perLocale(
+  (locale) => new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" }),
+);
 let plurals = new Intl.PluralRules("en");
 
 /** Format a number with a true minus sign and, if asked for, a plus sign. */
@@ -95,6 +98,8 @@ export const listAnd = (things: readonly string[]): string => names().format(thi
 export const listUnits = (things: readonly string[]): string => units().format(things);
 /** A date. */
 export const day = (moment: number): string => days().format(moment);
+/** A date with the time of day. */
+export const dayAndTime = (moment: number): string => times().format(moment);
 
 const UNITS = [
   ["day", 86_400],

@@ -174,6 +174,7 @@ export function summaryOf(table: LocalTable): TableSummary {
     edition: rules["edition"] as string,
     rules: ruleChanges(rules),
     target: rules["target"] as number | null,
+    rounds: null,
     seats: table.chairs.map((_, seat) => table.summary(seat)),
     listed: false,
     created: table.created,

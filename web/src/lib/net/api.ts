@@ -72,6 +72,11 @@ export const registerDevice = (): Promise<Device> =>
     throw error;
   }));
 
+/** Ask for a secret again: this device was removed from its profile. */
+export const forgetDevice = (): void => {
+  device = null;
+};
+
 /** Set up a table, or one in place of another that nobody else has come to. */
 export async function create(
   options: TableOptions,

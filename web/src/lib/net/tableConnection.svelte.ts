@@ -34,6 +34,8 @@ export class TableConnection {
   missing = $state(false);
   refusal = $state.raw<{ code: string; detail: string; key: number } | null>(null);
   reactions = $state.raw<ShownReaction[]>([]);
+  /** The seats whose reactions are not shown here. */
+  muted: ReadonlySet<number> = new Set();
   /** The last hint received. */
   hint = $state.raw<Hint | null>(null);
   /** The version at which this client joined; anything newer has just happened. */
@@ -167,6 +169,7 @@ export class TableConnection {
 
   #receive(message: ServerMessage, at: number): void {
     if (message.type === "reaction") {
+      if (message.seat !== null && this.muted.has(message.seat)) return;
       const shown = { seat: message.seat, sign: message.sign, key: ++this.#id };
       this.reactions = [...this.reactions, shown];
       setTimeout(() => (this.reactions = this.reactions.filter((one) => one !== shown)), 3500);

@@ -46,7 +46,9 @@ export class Match {
   turns = $derived.by((): TurnInfo[] => this.known?.turns ?? []);
   you = $derived.by((): number[] => this.table?.you ?? []);
   scoring = $derived.by(() => (this.table ? rule(this.table.rules, "scoring") : true));
-  target = $derived.by(() => (this.table ? rule(this.table.rules, "target") : null));
+  target = $derived.by(() =>
+    this.table && !this.table.rounds ? rule(this.table.rules, "target") : null,
+  );
   help = $derived.by(() => this.table?.options["help"] ?? "points");
   names = $derived.by((): string[] =>
     (this.table?.seats ?? []).map(
@@ -134,7 +136,7 @@ export class Match {
 
   /** The target, short for a sheet or as a sentence. */
   targetText(where: "sheet" | "end"): string {
-    return this.table ? targetText(this.table.rules, where) : "";
+    return this.table ? targetText(this.table.rules, where, this.table.rounds) : "";
   }
   /** The head start of each seat. */
   ahead = $derived.by((): number[] =>
@@ -154,7 +156,7 @@ export class Match {
       bridges: this.bridges,
       title: t("app"),
       lines: posterLines(this.names, totals, winners, this.scoring),
-      foot: this.table ? matchName(this.table.rules) : "",
+      foot: this.table ? matchName(this.table.rules, this.table.rounds) : "",
     };
   });
 
