@@ -12,6 +12,7 @@ from playwright.sync_api import expect
 from tests.browser.pages import choose_in_menu
 from tests.browser.player import Player, remember, see_text
 from tests.browser.test_together import set_up
+from tests.effort import long_only
 from triomino.claims import Case, Own, Receipt, judge_deals
 from triomino.fair2 import device_commitment
 from triomino.record import match_from
@@ -99,6 +100,7 @@ def give_up(page: Page) -> None:
     page.get_by_role("button", name="Rematch").wait_for()
 
 
+@long_only
 def test_who_withholds_is_shown_and_a_reload_loses_nothing(
     server: SeededServer, open_page: OpenPage
 ) -> None:
@@ -196,6 +198,7 @@ def test_two_devices_deal_and_a_rematch_deals_afresh(
     assert receipt.signature == record["fair"]["signature"]
 
 
+@long_only
 def test_a_quick_game_and_a_new_key(server: SeededServer, open_page: OpenPage) -> None:
     server.deal_fairly()
     page = open_page(viewport=DESK)

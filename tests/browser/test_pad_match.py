@@ -12,6 +12,7 @@ from playwright.sync_api import expect
 
 from tests.browser.pad_writer import NAMES, PHONE, PadWriter
 from tests.browser.player import TIMEOUT
+from tests.effort import long_only, some
 from tests.padplay import Expected, written
 from triomino import pad
 from triomino.bots import simulate_match
@@ -52,6 +53,7 @@ def wrong(turn: pad.Turn) -> pad.Turn:
     return replace(turn, laid=Tile(0, 0, 0))
 
 
+@long_only
 def test_a_match_to_400_with_corrections(
     server: ServerProcess, open_page: OpenPage, match: list[Expected]
 ) -> None:
@@ -203,7 +205,7 @@ def test_a_match_that_ended_says_so(server: ServerProcess, open_page: OpenPage) 
     expect(page.locator(".strip")).not_to_contain_text("to go")
 
 
-@pytest.mark.parametrize("host", ["127.0.0.1", "table.test"])
+@pytest.mark.parametrize("host", some(["127.0.0.1", "table.test"], "table.test"))
 def test_without_a_network_nothing_is_lost(
     server: ServerProcess, open_page: OpenPage, short_match: list[Expected], host: str
 ) -> None:

@@ -13,6 +13,7 @@ from playwright.sync_api import expect
 from tests.browser.deals import PAGE_SEED, SHORT_ROUND
 from tests.browser.pages import show_home, show_table
 from tests.browser.player import TIMEOUT, Player, remember, see_text
+from tests.effort import long_only
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Route
@@ -24,6 +25,7 @@ PHONE = {"width": 390, "height": 780}
 DESK = {"width": 1280, "height": 800}
 
 
+@long_only
 def test_a_phone_on_plain_http_plays_a_whole_game(
     server: SeededServer, open_page: OpenPage
 ) -> None:

@@ -14,6 +14,7 @@ from playwright.sync_api import expect
 from tests.browser.inspection import axe_violations
 from tests.browser.pages import choose_in_menu, open_file, record, show_open, show_replay
 from tests.browser.player import TIMEOUT, see_text
+from tests.effort import long_only
 from triomino.record import read_record
 from triomino.tile import Tile
 
@@ -75,6 +76,7 @@ FRAMES = """async (encoded) => {
 """The number of frames of a GIF, and the size and duration in microseconds of the last one."""
 
 
+@long_only
 def test_racks_and_a_round_as_an_animation(server: ServerProcess, open_page: OpenPage) -> None:
     page = open_page(viewport={"width": 390, "height": 800})
     show_replay(page, server.url)

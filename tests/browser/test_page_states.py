@@ -16,6 +16,7 @@ from tests.browser.inspection import (
 )
 from tests.browser.pages import call, make_table
 from tests.browser.test_pages import COORDINATES
+from tests.effort import long_only
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -80,6 +81,7 @@ STATES: dict[str, Callable[[Page, str], object]] = {
 }
 
 
+@long_only
 def test_every_state_is_for_everybody(server: ServerProcess, open_page: OpenPage) -> None:
     found: list[str] = []
     for number, (name, show_it) in enumerate(STATES.items()):

@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 
 from tests.browser.deals import PAGE_SEED, SHORT_CASUAL_ROUND, SHORT_ROUND
 from tests.browser.player import Player, see_text, start_at_choice, wait_for_turn
+from tests.effort import long_only
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page, WebSocketRoute
@@ -26,6 +27,7 @@ def check_end(page: Page) -> None:
     expect(page.locator(".ending .totals li")).to_have_count(2)
 
 
+@long_only
 def test_a_match_with_the_mouse(server: SeededServer, open_page: OpenPage) -> None:
     page = open_page(viewport={"width": 1280, "height": 800})
     me = Player(page)

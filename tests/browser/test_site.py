@@ -23,7 +23,7 @@ from tests.browser.pad_writer import PHONE
 from tests.browser.player import SOMETHING_TO_DO, Player
 from tests.browser.site_host import hosted
 from tests.browser.test_languages import choose_language
-from tests.effort import WHOLE, count
+from tests.effort import WHOLE, count, long_only
 from triomino import Rng, Seeds
 from triomino.words import texts
 
@@ -55,6 +55,7 @@ def processes_of(folder: str) -> list[int]:
     return found
 
 
+@long_only
 @pytest.mark.timeout(300)
 def test_a_match_is_played_reloaded_and_replayed_offline(site: str, open_page: OpenPage) -> None:
     page = open_page(**PHONE, service_workers="allow")

@@ -10,14 +10,14 @@ from playwright.sync_api import expect
 
 from tests.browser.pad_writer import PHONE
 from tests.browser.player import SOMETHING_TO_DO, Player
-from tests.effort import WHOLE
+from tests.effort import long_only, some
 from triomino.bots import LEVELS
 
 if TYPE_CHECKING:
     from tests.browser.conftest import OpenPage
 
 
-@pytest.fixture(params=["server", "site", *(["here"] if WHOLE else [])])
+@pytest.fixture(params=some(["server", "site", "here"], "site"))
 def walk(request: pytest.FixtureRequest) -> tuple[str, str, bool]:
     """An address, where its games live, and whether its pages are behind a #."""
     if request.param == "site":
@@ -69,7 +69,7 @@ def test_the_page_is_the_same_wherever_a_game_lives(
         page.get_by_role("heading", level=1).first.wait_for()
 
 
-@pytest.mark.skipif(not WHOLE, reason="plays a match against every level")
+@long_only
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize("level", LEVELS)
 def test_a_match_to_the_end_against_every_level(level: str, site: str, open_page: OpenPage) -> None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import asyncpg  # type: ignore[import-untyped]
 import pytest
 
-from tests.effort import WHOLE
+from tests.effort import long_only
 from tests.nodes.newer_main import ADDS, NUMBER, TAKES
 from tests.nodes.test_nodes import a_move
 from tests.server.harness import in_loop, serving, table_of_two, until
@@ -52,6 +52,7 @@ def revision_of(data: str) -> str:
     return str(found)
 
 
+@long_only
 def test_old_and_new_play_side_by_side(tmp_path: Path, database: str, valkey: Valkey) -> None:
     newer = newer_server(tmp_path, ADDS, database, valkey.url)
 
@@ -103,7 +104,7 @@ def older(tmp_path: Path) -> Path:
     return folder / "src"
 
 
-@pytest.mark.skipif(not WHOLE, reason="takes a while")
+@long_only
 def test_the_version_before_plays_side_by_side(
     tmp_path: Path, older: Path, database: str, valkey: Valkey
 ) -> None:

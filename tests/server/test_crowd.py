@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.effort import WHOLE
+from tests.effort import WHOLE, long_only
 from tests.nodes.three import ThreeServers
 from tests.server.crowd import SETTINGS, crowd
 from tests.server.process import ServerProcess
@@ -17,17 +17,15 @@ if TYPE_CHECKING:
 
 PEOPLE, SECONDS = (60, 180.0) if WHOLE else (20, 30.0)
 
-whole = pytest.mark.skipif(not WHOLE, reason="it takes minutes: make test-long")
-
 
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize(
     ("servers", "kills"),
     [
-        pytest.param(ServerProcess, 0, marks=whole),
+        pytest.param(ServerProcess, 0, marks=long_only),
         (ServerProcess, 1),
-        pytest.param(ThreeServers, 0, marks=whole),
-        pytest.param(ThreeServers, 3, marks=whole),
+        pytest.param(ThreeServers, 0, marks=long_only),
+        pytest.param(ThreeServers, 3, marks=long_only),
     ],
 )
 def test_a_crowd_plays_now(tmp_path: Path, servers: type[ServerProcess], kills: int) -> None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests.effort import long_only
 from tests.server.process import PATIENCE, ServerProcess
 from tests.server.program import run_here
 from triomino.bots import CAST
@@ -177,6 +178,7 @@ def check_spectator(sue: Guest) -> None:
         assert not any("tile" in turn for turn in told["turns"])
 
 
+@long_only
 def test_an_evening(tmp_path: Path) -> None:
     with ServerProcess(tmp_path) as server:
         record = asyncio.run(evening(server))

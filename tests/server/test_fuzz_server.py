@@ -22,7 +22,7 @@ from schemathesis.checks import (
 )
 from schemathesis.core.result import Ok
 
-from tests.effort import count
+from tests.effort import count, long_only
 from tests.nodes.three import ThreeServers
 from tests.server.damage import damage
 from tests.server.process import PATIENCE, ServerProcess
@@ -226,6 +226,7 @@ def test_damaged_messages(server: ServerProcess) -> None:
     check_damaged_messages(server, MESSAGES)
 
 
+@long_only
 def test_damaged_messages_to_three_servers(tmp_path: Path) -> None:
     """The people of a table are at different ones."""
     with ThreeServers(tmp_path) as servers:

@@ -21,7 +21,7 @@ import pytest
 from sqlalchemy import select
 from tools.services import Valkey
 
-from tests.effort import WHOLE
+from tests.effort import WHOLE, long_only, some
 from tests.server.harness import FakeClock, Served, Wire, in_loop, serving, table_of_two, until
 from triomino.deal import Deal, deal
 from triomino.dice import Rng
@@ -676,7 +676,7 @@ def _one_table(*args: Any, **injected: Any) -> Any:
 
 
 @in_loop
-@pytest.mark.parametrize("edition", list(EDITIONS))
+@pytest.mark.parametrize("edition", some([*EDITIONS], "classic", "six-player"))
 async def test_nobody_is_told_what_it_may_not_know(tmp_path: Path, edition: str) -> None:
     async with leak_server(tmp_path) as served:
         looked = await look_for_leaks(served, edition)
@@ -702,7 +702,7 @@ async def three_servers(folder: Path, database: str) -> AsyncIterator[list[Serve
 
 
 @in_loop
-@pytest.mark.parametrize("edition", list(EDITIONS) if WHOLE else ["classic"])
+@pytest.mark.parametrize("edition", some([*EDITIONS], "classic"))
 async def test_nobody_is_told_more_by_three_servers(
     tmp_path: Path, empty_postgres: str, edition: str
 ) -> None:
@@ -722,7 +722,7 @@ async def test_nobody_is_told_more_by_three_servers(
             check_secrets(other)
 
 
-@pytest.mark.skipif(not WHOLE, reason="the same is caught at one server")
+@long_only
 @in_loop
 async def test_a_deliberate_leak_of_three_servers_is_caught(
     tmp_path: Path, empty_postgres: str, monkeypatch: pytest.MonkeyPatch
@@ -1025,7 +1025,7 @@ LEAKS: dict[str, tuple[object, str, Any, bool]] = {
 
 
 @in_loop
-@pytest.mark.parametrize("leak", list(LEAKS))
+@pytest.mark.parametrize("leak", some([*LEAKS], *[*LEAKS][::3]))
 async def test_a_deliberate_leak_is_caught(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, leak: str
 ) -> None:

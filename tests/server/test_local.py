@@ -16,7 +16,7 @@ import pytest
 from tools import wasm
 
 from tests.agreement.walk import house_rules
-from tests.effort import WHOLE, count
+from tests.effort import WHOLE, count, long_only
 from tests.server.transcripts import script
 from triomino import EDITIONS, Match, Player, Rng, Seeds, View
 from triomino.analysis.review import DEFAULT
@@ -111,6 +111,7 @@ def played(number: int, most: int) -> Match:
     return match
 
 
+@long_only
 @pytest.mark.timeout(1800 if WHOLE else 120)
 def test_an_analysis_here_says_what_the_server_says(tmp_path: Path) -> None:
     effort = replace(DEFAULT, rollouts=400 if WHOLE else 48, endgame_nodes=20_000)

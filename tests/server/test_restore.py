@@ -14,6 +14,7 @@ import asyncpg  # type: ignore[import-untyped]
 import pytest
 
 from tests.cli.program import triomino
+from tests.effort import long_only
 from tests.server.harness import in_loop, serving, table_of_two
 from tests.server.process import ServerProcess
 from tests.server.program import run_here
@@ -182,6 +183,7 @@ def test_a_postgresql_database_is_checked(tmp_path: Path, empty_postgres: str) -
     assert "secret" not in said.out + said.err
 
 
+@long_only
 def test_a_postgresql_backup_is_restored_and_what_was_there_is_kept(
     tmp_path: Path, empty_postgres: str
 ) -> None:
