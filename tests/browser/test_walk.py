@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.pad_writer import PHONE
-from tests.browser.player import SOMETHING_TO_DO, Player
+from tests.browser.player import SOMETHING_TO_DO, TIMEOUT, Player
 from tests.effort import long_only, some
 from triomino.bots import LEVELS
 
@@ -60,7 +60,7 @@ def test_the_page_is_the_same_wherever_a_game_lives(
     page.get_by_role("link", name="Replay").first.tap()
     page.wait_for_url("**/replay")
     page.get_by_role("button", name="Analyse").first.tap()
-    expect(page.locator(".replay.analysed")).to_be_visible()
+    page.locator(".replay.analysed").wait_for(timeout=4 * TIMEOUT)
     page.go_back()
     page.get_by_role("button", name="Rematch").tap()
     page.wait_for_function(SOMETHING_TO_DO)
