@@ -193,6 +193,22 @@ SOMETHING_TO_DO = """() => {
 }"""
 
 
+_STANDS_STILL = """(names) => {
+  const places = [...document.querySelectorAll(names)].map((one) => {
+    const { x, y, width, height } = one.getBoundingClientRect();
+    return [x, y, width, height].join();
+  }).join(" ");
+  const now = performance.now();
+  if (window.stood?.places !== places) window.stood = { places, since: now };
+  return now - window.stood.since > 300;
+}"""
+
+
+def wait_until_still(page: Page, names: str) -> None:
+    """Wait until none of the elements that a selector *names* has moved for a while."""
+    page.wait_for_function(_STANDS_STILL, arg=names)
+
+
 def start_at_choice(server: SeededServer, page: Page) -> Player:
     """Start a game in which a bot has opened and the player may place a tile or draw."""
     server.deal_next(find_deal(can_place_or_draw, page_seed=PAGE_SEED).seed, PAGE_SEED)

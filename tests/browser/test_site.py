@@ -158,8 +158,7 @@ def test_installed_in_another_language(site: str, open_page: OpenPage) -> None:
         expect(page).to_have_title(re.compile(texts("fi")[text].partition(" –")[0]))
     page.goto(f"{site}#/")
     page.locator("button.play").tap()
-    page.locator(".table").wait_for()
-    page.wait_for_function(SOMETHING_TO_DO)
+    page.locator(".table[data-mine=true]").wait_for()
     expect(page.locator(".tray .status")).not_to_be_empty()
 
 

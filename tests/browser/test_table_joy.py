@@ -9,6 +9,7 @@ import pytest
 from benchmarks.web.scenes import ended, make_state, show, six_players
 from playwright.sync_api import expect
 
+from tests.browser.player import wait_until_still
 from tests.browser.test_table_board import OVERLAPS
 
 if TYPE_CHECKING:
@@ -79,18 +80,6 @@ def test_notices_stand_one_below_the_other(server: ServerProcess, open_page: Ope
     assert not [1 for one in notes for other in notes if one != other and meet(one, other)]
 
 
-STANDS_STILL = """(names) => {
-  const places = [...document.querySelectorAll(names)].map((one) => {
-    const { x, y, width, height } = one.getBoundingClientRect();
-    return [x, y, width, height].join();
-  }).join(" ");
-  const now = performance.now();
-  if (window.stood?.places !== places) window.stood = { places, since: now };
-  return now - window.stood.since > 300;
-}"""
-"""Whether none of some elements has moved for a while."""
-
-
 @pytest.mark.parametrize("size", [(360, 640), (780, 390), (1440, 900)])
 def test_the_result_does_not_cover_the_board(
     server: ServerProcess, open_page: OpenPage, size: tuple[int, int]
@@ -100,7 +89,7 @@ def test_the_result_does_not_cover_the_board(
     result = page.locator(".ending")
     result.wait_for()
     # The board moves into the room that is left.
-    page.wait_for_function(STANDS_STILL, arg=".felt, .ending, [data-place]")
+    wait_until_still(page, ".felt, .ending, [data-place]")
     covered = box(result)
     assert not meet(covered, box(page.locator(".felt")))
     assert not [1 for tile in page.locator("[data-place]").all() if meet(covered, box(tile))]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.player import see_text
+from tests.browser.player import see_text, wait_until_still
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -187,6 +187,7 @@ def test_a_wheel_zooms_and_a_mouse_pulls(server: ServerProcess, open_page: OpenP
     page.goto(f"{server.url}/learn")
     place = page.locator("[data-place]")
     place.wait_for()
+    wait_until_still(page, "[data-place]")
     box = place.bounding_box()
     assert box is not None
     page.mouse.move(300, 400)
@@ -195,6 +196,7 @@ def test_a_wheel_zooms_and_a_mouse_pulls(server: ServerProcess, open_page: OpenP
         "was => Number(document.querySelector('[data-side]').dataset.side) > was", arg=121
     )
     page.get_by_role("button", name="Show the whole board").click()
+    wait_until_still(page, "[data-place]")
     page.mouse.move(300, 400)
     page.mouse.down()
     page.mouse.move(380, 430, steps=5)
