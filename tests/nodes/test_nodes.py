@@ -327,7 +327,7 @@ def test_without_the_bus_moves_go_on_and_with_it_they_are_fast_again(
             assert all(one.here == {0, 1} for one in tables), "nobody left when the bus did"
             assert those[0].hub.cluster.gauges()["bus_up"] == 0
             health = await examine(those[0].hub)
-            assert [problem.code for problem in health.problems] == ["bus"]
+            assert "bus" in {problem.code for problem in health.problems}
             assert health.status == "degraded"
             await asyncio.to_thread(valkey.start)
             await until(lambda: not any(s.hub.cluster.is_cut_off for s in those.servers))
