@@ -44,15 +44,16 @@ class Contest {
    private:
     void play_round(S& state, const Seats& start_totals, int seat, std::int64_t row, const ContestArrays& out) {
         Player<Tiles> one(spec_[0], rules_, players_, start_totals), other(spec_[1], rules_, players_, start_totals);
+        std::vector<Event> events;
         while (!state.over()) {
             const int who = state.turn != seat;
             const std::int64_t began = work_nanoseconds();
-            const Move move = (who ? other : one).choose(state, dice_);
+            const Move move = (who ? other : one).choose(state, dice_, events);
             const std::int64_t taken = work_nanoseconds() - began, given = spec_[who].limit.nanoseconds;
             out.nanoseconds[2 * row + who] += taken;
             out.moves[2 * row + who]++;
             out.late[2 * row + who] += given && taken > given + given / 2;
-            if (state.laid && move.kind == Kind::PLACE) state.note_choice(state.turn, move.tile, move.slot, rules_);
+            events.push_back({state.turn, int(move.kind)});
             state.apply(move, rules_);
         }
     }

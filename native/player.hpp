@@ -22,20 +22,21 @@ class Player {
     }
     Player(const Player&) = delete;
 
-    Move choose(const S& state, Dice& dice) {
+    // *events* are the moves of the round so far.
+    Move choose(const S& state, Dice& dice, const std::vector<Event>& events = {}) {
         if (one_ply_) return one_ply_->choose(state).move;
-        if (spec_.kind == PlayerSpec::Kind::SEARCH) return search(state, dice);
+        if (spec_.kind == PlayerSpec::Kind::SEARCH) return search(state, dice, events);
         Move move;
         with_policy(spec_.policy, [&]<class P>(P) { move = P::choose(state, rules_, dice); });
         return move;
     }
 
    private:
-    // It infers nothing from what the others did.
-    Move search(const S& state, Dice& dice) {
+    Move search(const S& state, Dice& dice, const std::vector<Event>& events) {
         Move moves[S::MOST_MOVES];
         if (state.legal(rules_, moves) == 1) return moves[0];
         limit_.seed = dice.bits();
+        limit_.events = events;
         Candidate found[S::MOST_MOVES];
         const void* const truth = &state;
         WorldSource hidden;

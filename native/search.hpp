@@ -10,6 +10,7 @@
 
 #include "clock.hpp"
 #include "endgame.hpp"
+#include "hidden.hpp"
 #include "one_ply.hpp"
 #include "playout.hpp"
 #include "worlds.hpp"
@@ -33,8 +34,17 @@ class Search {
           dice_{limit.seed},
           start_totals_(limit.start_totals) {
         if (!limit.events.empty()) conclude(base_, given, limit.events);
-        for (int seat = 0; seat < base_.players; seat++)
-            base_.outscoring[seat].each([&](int tile) { avoided_[seat].add(TABLES<Tiles>.public_index[tile]); });
+        if (limit.network && !limit.events.empty() && !source.count) {
+            S world;
+            deal_world(world);
+            typename S::TileMask unused{};
+            if (source.plan) {
+                public_tiles(source.plan->unseen).each([&](int tile) { unused.add(TABLES<Tiles>.of_public[tile]); });
+                for (int seat = 0; seat < base_.players; seat++) unused = unused & ~world.rack[seat];
+                for (int i = world.next; i < world.pool_end; i++) unused.remove(world.pool[i]);
+            }
+            infers_ = hidden_.start(base_, world, given, limit.events, unused, dice_);
+        }
         if (limit.network) one_ply_.emplace(*limit.network, given, base.players, start_totals_, win_weight_);
     }
 
@@ -97,16 +107,20 @@ class Search {
     }
 
     void next_world(S& world) {
-        // Whoever is expected to play for points has done so before, in most worlds.
-        const bool for_points = limit_.network && limit_.greedy_rivals && int(dice_.below(256)) < POINTS_PRIOR;
+        if (infers_) {
+            world = base_;
+            hidden_.deal(world, dice_);
+        } else {
+            deal_world(world);
+        }
+    }
+
+    // A world by what is certain, and in most cases as if nobody drew on purpose.
+    void deal_world(S& world) {
         if (source_.plan) {
             world = base_;
-            const Avoided* const avoided = for_points ? &avoided_ : nullptr;
             const bool believes = source_.belief && int(dice_.below(256)) < source_.forced_draw_prior;
-            if (believes && sample_world(world, *source_.belief, source_.pool_size, dice_, TRIES, avoided)) return;
-            // Dealt so, nothing may be left that another seat can have.
-            if (avoided && sample_world(world, *source_.plan, source_.pool_size, dice_, AVOIDING_TRIES, avoided))
-                return;
+            if (believes && sample_world(world, *source_.belief, source_.pool_size, dice_, TRIES)) return;
             sample_world(world, *source_.plan, source_.pool_size, dice_);
         } else if (source_.count) {
             world = *static_cast<const S*>(source_.worlds[std::size_t(dealt_++ % source_.count)]);
@@ -115,7 +129,7 @@ class Search {
             if (limit_.sees_racks) shuffle_pool(world, dice_);
         } else {
             world = base_;
-            deal_hidden(world, given_, dice_, for_points);
+            deal_hidden(world, given_, dice_);
         }
     }
 
@@ -257,15 +271,14 @@ class Search {
     }
 
     static constexpr int TRIES = 500;                  // to deal by belief, which may be impossible
-    static constexpr int AVOIDING_TRIES = 50;          // the same, without tiles that others are not expected to have
-    static constexpr int POINTS_PRIOR = 192;           // chance, of 256, that others played for points so far
     static constexpr int NODE_NANOSECONDS = 300;       // twice what a node takes
     static constexpr int BLOCK = 8;                    // worlds between two checks of the clock
     static constexpr int MOST_SOLVED = 14;             // tiles on all racks; with more, a world takes too long
     static constexpr std::int64_t WORLD_NODES = 3000;  // to solve one world
     static constexpr int WORLDS_SHARE = 10;            // budget for all worlds, as a multiple of endgame_nodes
     S base_;
-    Avoided avoided_{};
+    HiddenTiles<Tiles> hidden_;
+    bool infers_ = false;
     const Rules& given_;
     const WorldSource& source_;
     const SearchLimit& limit_;

@@ -51,8 +51,6 @@ struct State {
     // every draw for a forced one, and how many tiles of its rack came later.
     std::array<TileMask, MOST_PLAYERS> lacks;
     std::uint8_t fresh[MOST_PLAYERS];
-    // By seat: tiles that would have scored more than what it placed. Only note_choice writes them.
-    std::array<TileMask, MOST_PLAYERS> outscoring;
     Seats total;               // with latched and ending, the ledger of this round
     std::uint8_t pool[Tiles];  // in order; drawn tiles stay in front of next
     std::uint8_t next, pool_end;
@@ -79,7 +77,6 @@ struct State {
         open = {};
         rack = {};
         lacks = {};
-        outscoring = {};
         std::memset(fresh, 0, sizeof fresh);
         total = {};
         std::memset(best_opening, 0, sizeof best_opening);
@@ -305,8 +302,8 @@ struct State {
         if (fresh[seat] && lacks[seat].has(tile)) fresh[seat]--;
     }
 
-    // Conclude from a placement, before it is applied, what somebody who plays for points does not have.
-    TRIOMINO_NOINLINE void note_choice(int seat, int tile, int slot, const Rules& rules) {
+    // The tiles that would score more than this placement: who plays for points has none of them.
+    TRIOMINO_NOINLINE TileMask outscoring(int tile, int slot, const Rules& rules) const {
         const bool sums = rules.scoring && rules.placement_sum == triomino::PlacementSum::ALL;
         const auto worth = [&](int which, Bonus made) {
             const int value = TABLE.value[which], bonus_part = rules.scoring ? bonus_points(made, rules) : 0;
@@ -321,7 +318,7 @@ struct State {
             const int other = pattern_at[where] - PAIRS;
             if (other < Tiles && worth(other, bonus(where, rules)) > chosen) better.add(other);
         });
-        outscoring[seat] = outscoring[seat] | better;
+        return better;
     }
 
     // Lay the first tile on cell 0 or, pointing down, 1; *way* is the corner at vertex 0.

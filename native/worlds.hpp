@@ -17,14 +17,10 @@ inline Mask<2> public_tiles(const std::array<std::uint64_t, 2>& words) {
     return tiles;
 }
 
-// By seat: public tiles that it is not expected to have.
-using Avoided = std::array<Mask<2>, MOST_PLAYERS>;
-
 // Fill the hidden racks; returns false if this attempt is rejected. Rejecting in proportion to the
-// bound on the number of choices makes every consistent deal equally likely; with *avoided*, those
-// without such tiles are preferred.
+// bound on the number of choices makes every consistent deal equally likely.
 template <int Tiles>
-bool try_world(State<Tiles>& state, const WorldPlan& plan, Dice& dice, Mask<2>& left, const Avoided* avoided) {
+bool try_world(State<Tiles>& state, const WorldPlan& plan, Dice& dice, Mask<2>& left) {
     const auto& table = TABLES<Tiles>;
     const WorldPlan::Way* chosen[MOST_PLAYERS] = {};
     for (int seat = 0; seat < state.players; seat++) {
@@ -41,13 +37,9 @@ bool try_world(State<Tiles>& state, const WorldPlan& plan, Dice& dice, Mask<2>& 
         const WorldPlan::Way& way = *chosen[group.seat];
         const Mask<2> allowed = public_tiles(group.allowed);
         for (int i = 0; i < way.left[g]; i++) {
-            Mask<2> fitting = allowed & left;
-            int number = int(dice.below(std::uint32_t(way.most[g] - i)));
+            const Mask<2> fitting = allowed & left;
+            const int number = int(dice.below(std::uint32_t(way.most[g] - i)));
             if (number >= fitting.count()) return false;
-            if (avoided) {
-                const Mask<2> expected = fitting & ~(*avoided)[std::size_t(group.seat)];
-                if (expected.any()) fitting = expected, number = int(dice.below(std::uint32_t(expected.count())));
-            }
             const int tile = fitting.nth(number);
             left.remove(tile);
             state.rack[group.seat].add(table.of_public[tile]);
@@ -59,10 +51,9 @@ bool try_world(State<Tiles>& state, const WorldPlan& plan, Dice& dice, Mask<2>& 
 // Repeat until a deal is accepted. With *tries*, give up after so many and return false: a belief may
 // be impossible.
 template <int Tiles>
-bool sample_world(State<Tiles>& state, const WorldPlan& plan, int pool_size, Dice& dice, int tries = 0,
-                  const Avoided* avoided = nullptr) {
+bool sample_world(State<Tiles>& state, const WorldPlan& plan, int pool_size, Dice& dice, int tries = 0) {
     Mask<2> left;
-    while (!try_world(state, plan, dice, left, avoided))
+    while (!try_world(state, plan, dice, left))
         if (tries && !--tries) return false;
     // The rest is the pool, in random order, and perhaps tiles that are out of play.
     std::uint8_t rest[76];
@@ -91,7 +82,6 @@ void conclude(State<Tiles>& state, const Rules& rules, const std::vector<Event>&
             } else {
                 const int slot = board.slot_of[S::cell_index(cell)];
                 if (slot >= S::SLOTS || !board.slots_for(tile).has(slot)) return;  // not in order of play
-                board.note_choice(event.seat, tile, slot, rules);
                 board.lay(tile, slot, Rules{});
             }
             board.note_placed(event.seat, tile);
@@ -101,15 +91,13 @@ void conclude(State<Tiles>& state, const Rules& rules, const std::vector<Event>&
         }
     }
     state.lacks = board.lacks;
-    state.outscoring = board.outscoring;
     std::memcpy(state.fresh, board.fresh, sizeof state.fresh);
 }
 
 // Redeal the tiles hidden from the seat to move, in most cases as what is known of the others suggests:
-// in all of them if nobody may draw while able to place. With *for_points* they are taken to have played
-// for points.
+// in all of them if nobody may draw while able to place.
 template <int Tiles>
-void deal_hidden(State<Tiles>& state, const Rules& rules, Dice& dice, bool for_points) {
+void deal_hidden(State<Tiles>& state, const Rules& rules, Dice& dice) {
     typename State<Tiles>::TileMask hidden;
     for (int seat = 0; seat < state.players; seat++)
         if (seat != state.turn) hidden = hidden | state.rack[seat];
@@ -126,7 +114,7 @@ void deal_hidden(State<Tiles>& state, const Rules& rules, Dice& dice, bool for_p
     for (int seat = 0; seat < state.players; seat++) {
         if (seat == state.turn) continue;
         const int count = state.rack[seat].count(), old = concludes ? count - state.fresh[seat] : 0;
-        const auto lacks = for_points ? state.lacks[seat] | state.outscoring[seat] : state.lacks[seat];
+        const auto lacks = state.lacks[seat];
         state.rack[seat] = {};
         for (int i = 0; i < count; i++) {
             int which = int(dice.below(std::uint32_t(left)));

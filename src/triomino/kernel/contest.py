@@ -1,8 +1,8 @@
 """Games between two players of the kernel, on the same deals with the seats exchanged.
 
 Everything is played in the kernel, thousands of times as fast as games in Python. Players that
-search deal the tiles that are hidden from them evenly; unlike :func:`triomino.kernel.search` they
-conclude nothing from what the others drew and placed.
+search know only what their seat may know, and conclude from what the others drew and placed what
+:func:`triomino.kernel.search` does.
 """
 
 from __future__ import annotations
