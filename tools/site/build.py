@@ -10,11 +10,14 @@ from __future__ import annotations
 import re
 import shutil
 import sys
+from enum import Enum
 from importlib import import_module
 from pathlib import Path
+from textwrap import indent
 from typing import Final
 
 from sphinx.cmd.build import build_main
+from sphinx.pycode import ModuleAnalyzer
 
 HERE: Final = Path(__file__).resolve().parent
 ROOT: Final = HERE.parents[1]
@@ -125,10 +128,27 @@ def directive(module: str, name: str) -> str:
     value = getattr(import_module(f"{module}.{inner}" if inner else module), last)
     if isinstance(value, type):
         kind = "autoexception" if issubclass(value, BaseException) else "autoclass"
-        return f".. {kind}:: {module}.{name}\n   :members:\n   :undoc-members:"
+        text = f".. {kind}:: {module}.{name}\n   :members:\n   :undoc-members:"
+        # Nobody calls these, and their signatures say nothing.
+        if issubclass(value, Enum):
+            text += "\n   :exclude-members: __new__"
+        elif getattr(value, "_is_protocol", False):
+            text += "\n   :exclude-members: __init__"
+        return text
     if callable(value):
         return f".. autofunction:: {module}.{name}"
-    return f".. py:data:: {name}\n   :module: {module}"
+    said = indent(described(last, value), "   ")
+    return f".. py:data:: {name}\n   :module: {module}\n\n{said}"
+
+
+def described(name: str, value: object) -> str:
+    """What stands below a constant in the module that defines it."""
+    for module, loaded in sorted(sys.modules.items()):
+        if module.startswith("triomino.") and vars(loaded).get(name) is value:
+            said = ModuleAnalyzer.for_module(module).find_attr_docs().get(("", name))
+            if said:
+                return "\n".join(said)
+    return ""
 
 
 def outside(folder: Path) -> list[str]:

@@ -2,12 +2,14 @@
 
 from importlib.metadata import version as _version
 
+from sphinx.util.inspect import TypeAliasForwardRef as _Alias
+
 project = "triomino"
 author = "The triomino developers"
 project_copyright = "the triomino developers, MIT licence"
 version = release = _version("triomino")
 
-extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx.ext.viewcode"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.viewcode"]
 source_suffix = {".md": "markdown"}
 root_doc = "index"
 myst_heading_anchors = 4
@@ -19,6 +21,8 @@ autodoc_member_order = "bysource"
 autodoc_class_signature = "separated"
 autodoc_default_options = {"members": True}
 autodoc_type_aliases = {"Json": "Json", "Move": "Move", "Seat": "Seat"}
+# Within other types, too, an alias is its name: "list[Move]".
+_Alias.__repr__ = lambda self: self.name  # type: ignore[method-assign]
 python_use_unqualified_type_names = True
 add_module_names = False
 maximum_signature_line_length = 80
