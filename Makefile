@@ -274,8 +274,10 @@ release-check: $(SUITE) docs lint-release $(RELEASE)/.ready  ## all that a relea
 
 # What other compilers say of the kernel: clang, for the systems that wheels are made for.
 SYSTEMS := aarch64-linux-gnu aarch64-macos x86_64-windows-gnu
-lint-release: $(RELEASE)/.ready  ## the image, the workflows, and the kernel under clang without a warning
+lint-release: $(RELEASE)/.ready  ## the image, compose files, workflows, and the kernel under clang without a warning
 	$(RELEASE)/bin/hadolint Dockerfile
+	$(RELEASE)/bin/check-jsonschema --builtin-schema vendor.compose-spec compose.yaml compose.cluster.yaml
+	$(RELEASE)/bin/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
 	$(RELEASE)/bin/zizmor --quiet --offline .github
 	@mkdir -p build/clang
 	for system in $(SYSTEMS); do echo "clang for $$system"; \

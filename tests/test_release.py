@@ -27,6 +27,14 @@ def test_a_licence_that_is_not_known_is_not_compatible() -> None:
     assert not licences.is_compatible("MIT AND AGPL-3.0-only")
 
 
+def test_an_audit_that_could_look_nothing_up_has_found_nothing_out() -> None:
+    nothing = "No known vulnerabilities found"
+    skipped = "numpy   Dependency not found on PyPI and could not be audited: numpy (2.4.0)\n"
+    assert release_check.audited(nothing, 3) == "no known weakness"
+    assert release_check.audited(f"{nothing}\n{skipped * 3}", 3).startswith("not checked")
+    assert "1 of 3 could not" in release_check.audited(f"{nothing}\n{skipped}", 3)
+
+
 def test_the_image_starts_the_server_as_a_user_without_rights() -> None:
     found = image_check.instructions()
     assert int(found["USER"]) > 999
