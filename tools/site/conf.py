@@ -22,7 +22,7 @@ autodoc_class_signature = "separated"
 autodoc_default_options = {"members": True}
 autodoc_type_aliases = {"Json": "Json", "Move": "Move", "Seat": "Seat"}
 # Within other types, too, an alias is its name: "list[Move]".
-_Alias.__repr__ = lambda self: self.name  # type: ignore[method-assign]
+_Alias.__repr__ = lambda self: self.name
 python_use_unqualified_type_names = True
 add_module_names = False
 maximum_signature_line_length = 80
