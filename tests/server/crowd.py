@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import contextlib
+import itertools
 import random
 import tempfile
 import time
@@ -57,6 +58,9 @@ SETTINGS: dict[str, Any] = {
 STUCK = 3.0
 """Seconds that people may wait for the same beside each other, without a table: after a kill
 another server looks after the queue within two, and then it is looked at twice a second."""
+
+LOOK = 0.5
+"""Seconds between two looks at who waits."""
 
 FRESH = 3000
 """Milliseconds for which somebody was seen lately: the database is told every two seconds."""
@@ -118,8 +122,14 @@ class Somebody:
             while time.monotonic() < self._until:
                 [what] = self._dice.choices(list(BEHAVIOURS), list(BEHAVIOURS.values()))
                 self._report.did[what] += 1
-                with contextlib.suppress(RefusedByServer, ConnectionError, httpx.HTTPError):
+                try:
                     await self._do(what)
+                except RefusedByServer as error:
+                    self._report.did[f"refused: {error.code}"] += 1
+                except TimeoutError:
+                    self._report.faults.append(f"{self._name}, who {what}, was never answered")
+                except (ConnectionError, httpx.HTTPError):
+                    pass
                 await asyncio.sleep(self._dice.uniform(0, 0.3))
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(10):
@@ -262,19 +272,22 @@ async def _kill(server: ServerProcess, report: Report, seconds: float, kills: in
 
 
 async def _watch(log: EventLog, report: Report) -> None:
-    """Note whoever waits beside others for the same, and gets no table."""
+    """Note whoever waits beside others for the same, and gets no table.
+
+    Time is counted in looks: while the machine has none for us, the server has none either.
+    """
     since: dict[str, float] = {}
     known: set[tuple[str, ...]] = set()
-    while True:
-        await asyncio.sleep(0.5)
-        now = time.monotonic()
+    for look in itertools.count():
+        await asyncio.sleep(LOOK)
+        now = LOOK * look
         groups = await _beside_each_other(log)
         since = {one: since.get(one, now) for group in groups for one in group}
         for group in groups:
             waited = now - max(since[one] for one in group)
             if waited > STUCK and group not in known:
                 known.add(group)
-                after = f"{now - report.disturbed:.1f} s after the start or a kill"
+                after = f"{time.monotonic() - report.disturbed:.1f} s after the start or a kill"
                 report.faults.append(f"{group} wait beside each other for {waited:.1f} s, {after}")
 
 
@@ -323,6 +336,7 @@ async def examine(log: EventLog, report: Report) -> None:
     rows = await log.rows(states=["open", "opening", "playing", "finished", "closed"], most=100_000)
     tables = [Table.load(row.id, map(decode, await log.read(row.id))) for row in rows]
     report.tables = len(tables)
+    created = {table.id: table.created for table in tables}
     sat: defaultdict[str, list[tuple[int, int, str]]] = defaultdict(list)
     for table in tables:
         people = [chair.person for chair in table.chairs if chair.person]
@@ -332,7 +346,10 @@ async def examine(log: EventLog, report: Report) -> None:
             report.faults.append(f"the match at {table.id} has not ended")
         for chair in table.chairs:
             if table.match is not None and chair.person and not chair.has_left:
-                sat[chair.person].append((table.created, table.updated, table.id))
+                # A table that leads on is over once there is the other one.
+                leads_on = table.closed_why == "replaced"
+                ended = created[str(table.rematch)] if leads_on else table.updated
+                sat[chair.person].append((table.created, ended, table.id))
     for person, spans in sat.items():
         spans.sort()
         for (_, ended, one), (began, _, other) in pairwise(spans):

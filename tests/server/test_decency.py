@@ -117,8 +117,16 @@ async def test_without_the_key_the_host_s_page_says_nothing(
 
 
 @in_loop
+async def test_a_closed_server_has_no_page_for_its_host(tmp_path: Path) -> None:
+    async with serving(tmp_path) as served:
+        key = await new_host_key(served.events, 1)
+        answer = await as_host(served, "GET", "", key)
+        assert (answer.status_code, answer.json()["code"]) == (404, "not_open")
+
+
+@in_loop
 async def test_keys_are_not_guessed_for_long(tmp_path: Path) -> None:
-    async with serving(tmp_path, sign_ins_per_minute=2) as served:
+    async with serving(tmp_path, open=True, sign_ins_per_minute=2) as served:
         key = await new_host_key(served.events, 1)
         codes = [(await as_host(served, "GET", "", "guess")).status_code for _ in range(3)]
         assert codes == [403, 429, 429]

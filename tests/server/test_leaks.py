@@ -757,6 +757,14 @@ def test_every_edition_is_scripted() -> None:
 # --- People and the queue ------------------------------------------------------------------------
 
 
+ASKED = (
+    *("/api/me", "/api/me/data", "/api/me/games", "/api/me/games/pad/p1", "/api/me/marks"),
+    *("/api/host", "/api/ratings", "/api/ratings/boards/classic"),
+    *("/api/tables/table1", "/api/tables/table1/people", "/api/tables/table1/ratings"),
+)
+"""What everybody asks for; a route that tells something and is not asked is missed elsewhere."""
+
+
 @dataclass
 class House:
     """Ann and Ben at a table, Eve elsewhere; all that is private to Ben, and his reports."""
@@ -772,13 +780,8 @@ class House:
         """All that the requests about people and matches answer to somebody."""
         player = self.players.get(name or "")
         headers = {"authorization": f"Bearer {player.secret}"} if player else {}
-        here = f"/api/tables/{self.table}"
-        paths = ["me", "me/data", "me/games", "me/games/pad/p1", "me/marks", "host"]
-        paths += ["ratings", "ratings/boards/classic"]
-        said = [
-            (await self.served.get(path, headers=headers)).text
-            for path in [*(f"/api/{one}" for one in paths), f"{here}/people", f"{here}/ratings"]
-        ]
+        assert self.table == "table1"
+        said = [(await self.served.get(path, headers=headers)).text for path in ASKED]
         wire = await self.served.wire(path="/ws/queue")
         secret = player.secret if player else None
         wish = {"edition": "casual", "players": 4, "name": name or "Nobody"}

@@ -75,6 +75,32 @@ async def test_some_names_are_not_for_strangers(tmp_path: Path, name: str) -> No
 
 
 @in_loop
+async def test_names_in_the_lobby_are_decent(tmp_path: Path) -> None:
+    """Among friends, who have a link, everybody is called what they like."""
+    words = tmp_path / "words.txt"
+    words.write_text("badword")
+    bad, link = {"kind": "here", "name": "B4D Word"}, {"kind": "link"}
+    async with serving(tmp_path, open=True, refused_words=words) as served:
+        ann, ben = await new(served), await new(served)
+        for seats in ([bad, link], [link, {"kind": "bot", "bot": "easy", "name": "badword"}]):
+            made = {"seats": seats, "listed": True}
+            assert await refused(ann.request("POST", "/api/tables", made)) == "refused_name"
+        friends = await ann.create([bad, link])
+        await ben.sit(friends, "Badword")
+        listed = await ann.create([{"kind": "here", "name": "Ann"}, link], listed=True)
+        assert await refused(ben.sit(listed, "Badword")) == "refused_name"
+        instead = {"seats": [bad, link], "listed": True}
+        path = f"/api/tables/{listed}/replacement"
+        assert await refused(ann.request("POST", path, instead)) == "refused_name"
+        await ben.sit(listed, "Ben")
+        await ann.start(friends)
+        await ann.enter(friends)
+        await ann.give_up()
+        again = ann.request("POST", f"/api/tables/{friends}/rematch", {"listed": True})
+        assert await refused(again) == "refused_name"
+
+
+@in_loop
 async def test_a_second_device_joins_by_a_link_once(tmp_path: Path) -> None:
     async with serving(tmp_path, open=True) as served:
         ann, phone, thief = await new(served), await new(served), await new(served)

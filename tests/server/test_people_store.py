@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tests.server.harness import in_loop
 from triomino.store.log import EventLog
 from triomino.store.people import MOST_DEVICES, PeopleStore
+from triomino.store.person_secrets import MOST_KEYS, Passkey, PersonSecretStore
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -75,6 +77,16 @@ async def test_blocked_pairs_are_found_whoever_blocked(data: str) -> None:
         assert await store.blocked_pairs(ids[1:]) == set()
         await store.unmark(ids[0], ids[1], "block")
         assert await store.blocked_pairs(ids) == set()
+
+
+@in_loop
+async def test_a_profile_has_only_so_many_passkeys(data: str) -> None:
+    async with stored(data) as people:
+        store = PersonSecretStore(people._log, lambda: 1)
+        keys = [Passkey(f"key {n}", "ann", b"id", b"public", 0, n) for n in range(MOST_KEYS + 1)]
+        assert [await store.add_key(one) for one in keys] == [True] * MOST_KEYS + [False]
+        assert await store.add_key(keys[0])  # the same once more
+        assert await store.add_key(replace(keys[-1], person="ben"))
 
 
 @in_loop

@@ -11,6 +11,7 @@ import pytest
 from websockets.exceptions import InvalidStatus
 
 from tests.cli.program import triomino
+from tests.server.crowd import Report, examine
 from tests.server.harness import FakeClock, Served, Wire, in_loop, serving, until
 from triomino.client import RefusedByServer, RemotePlayer, play_bot
 from triomino.ratings import MATCHES_ON_BOARD, RatedMatch, Ratings, Seat
@@ -191,6 +192,10 @@ async def test_a_bot_yields_its_seat_until_a_person_moves(tmp_path: Path) -> Non
         await ann.until(lambda: ann.now is not None)
         assert ann.state is not None
         assert ann.state.is_rated
+        # A table that led on is no second seat.
+        report = Report()
+        await examine(served.events, report)
+        assert [one for one in report.faults if "same time" in one] == []
         # Cem plays with a bot, too, but has moved: Dora waits.
         cem, cem_waits = await come(served, "Cem")
         await cem_waits.hear("waiting")
@@ -200,6 +205,47 @@ async def test_a_bot_yields_its_seat_until_a_person_moves(tmp_path: Path) -> Non
         await cem.move(cem.choices[0].move)
         _, dora_waits = await come(served, "Dora")
         assert (await dora_waits.hear("waiting", "table"))["type"] == "waiting"
+
+
+@in_loop
+async def test_who_is_banned_or_gone_while_waiting_waits_no_longer(tmp_path: Path) -> None:
+    async with open_house(tmp_path) as served:
+        ann, ann_waits = await come(served, "Ann")
+        await ann_waits.hear("waiting")
+        await ann.request("DELETE", "/api/me")
+        assert await play_now(served).store.all() == []
+        ben, ben_waits = await come(served, "Ben")
+        await ben_waits.hear("waiting")
+        data = await ben.request("GET", "/api/me/data")
+        assert (data["waiting"]["name"], data["waiting"]["players"]) == ("Ben", 2)
+        decency = served.hub.people.decency
+        await decency.ban("address", digest("127.0.0.1"), served.hub.now() + 60_000)
+        await served.hub.people.changed()
+        await ben_waits.say(type="ping")
+        assert (await ben_waits.hear("refused"))["code"] == "banned"
+        await ben_waits.hear("left")
+        assert await play_now(served).store.all() == []
+
+
+@in_loop
+async def test_names_that_look_alike_are_told_apart(tmp_path: Path) -> None:
+    async with open_house(tmp_path) as served:
+        _, first = await come(served, "Paul")
+        await first.hear("waiting")
+        _, second = await come(served, "PAU1")
+        table = await served.hub.look((await second.hear("table"))["table"])
+        assert {chair.name for chair in table.chairs} in ({"Paul", "PAU1 2"}, {"PAU1", "Paul 2"})
+        # On a leaderboard the name belongs to who was here first, not to who is better.
+        served.clock.set_by = 1
+        [paul, other] = sorted(
+            await rated(served)._people.latest(9), key=lambda one: one.name, reverse=True
+        )
+        for number in range(MATCHES_ON_BOARD):
+            seats = (Seat(other.id, 1), Seat(paul.id, 2))
+            await rated(served).store.begin(f"t{number}", "classic", number)
+            await rated(served).store.settle(RatedMatch(f"t{number}", "classic", number, seats))
+        board = (await served.get("/api/ratings/boards/classic")).json()
+        assert [line["name"] for line in board["lines"]] == ["PAU1 2", "Paul"]
 
 
 @in_loop
@@ -407,6 +453,8 @@ async def test_a_match_among_friends_is_rated_if_all_agree(tmp_path: Path) -> No
         await ann.until(lambda: ann.now is not None)
         with pytest.raises(RefusedByServer, match="is_playing"):
             await ben.request("POST", f"/api/tables/{table}/seats/1/rating", {"agree": False})
+        with pytest.raises(RefusedByServer, match="no_hints"):
+            await (ann if ann.choices else ben).hint()
         await ben.give_up()
         await ann.until(lambda: ann.finished)
         while not (found := await ann.request("GET", f"/api/tables/{table}/ratings"))["settled"]:

@@ -317,6 +317,8 @@ async def test_tables_that_are_not_there_leave_no_trace(tmp_path: Path) -> None:
             assert (await wire.hear("refused"))["code"] == "no_table"
         assert len(served.hub.tables) == 0
         assert not served.hub.tables._loading
+        with pytest.raises(RefusedByServer, match="no_table"):  # at once, not after a while
+            await served.player().enter("nowhere")
 
 
 @in_loop

@@ -130,6 +130,7 @@ class RemotePlayer:
         self._table: str | None = None
         self.state: State | None = None
         """The last whole state that the server sent."""
+        self._turned_away: Refused | None = None
         self.turns: list[TurnInfo] = []
         """The moves of the current round."""
         self.version = 0
@@ -279,13 +280,18 @@ class RemotePlayer:
     # --- Over the socket -------------------------------------------------------------------------
 
     async def enter(self, table: str) -> State:
-        """Follow a table from now on; return its state."""
+        """Follow a table from now on; return its state. Raises if the server lets nobody in."""
         self._table, self.version, self.state = table, 0, None
+        self._turned_away = None
         if self._reader is not None:
             self._reader.cancel()
         self._reader = asyncio.create_task(self._follow())
-        await self.until(lambda: self.state is not None)
+        await self.until(lambda: self.state is not None or self._turned_away is not None)
         state: State | None = self.state
+        refused: Refused | None = self._turned_away
+        if state is None and refused is not None:
+            self._reader.cancel()
+            raise RefusedByServer(refused.code, refused.detail)
         assert state is not None  # noqa: S101 - just waited for
         return state
 
@@ -355,7 +361,8 @@ class RemotePlayer:
             case Refused() if message.id is not None:
                 self._answer(message.id, message)
             case Refused():
-                pass
+                if self.state is None and message.code != "unavailable":  # then it asks again
+                    self._turned_away = message
         self._changed.set()
 
     def _follow_exchange(self, state: State) -> None:

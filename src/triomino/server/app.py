@@ -190,6 +190,7 @@ async def take_seat(
     """
     device, hub = required_device(request), _hub(request)
     _spend(request, "seats")
+    await hub.people.check_listed((await hub.look(table_id)).options, data.name)
     taken = await hub.change(
         table_id, lambda table: table.take_seat(data.name, device, data.seed, data.seat, hub.now())
     )

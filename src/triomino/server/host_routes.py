@@ -21,7 +21,7 @@ from triomino.protocol.people import (
     NewBan,
 )
 from triomino.server.host_key import is_host_key
-from triomino.server.people_routes import handle, hub_of, spend
+from triomino.server.people_routes import handle, hub_of, people_of, spend
 from triomino.server.refusals import REFUSALS
 from triomino.server.table import RefusedError
 
@@ -42,6 +42,7 @@ NO_NAME: Final = "Player"
 
 async def _host(request: AnyRequest) -> Hub:
     """The hub, for the host; everybody else learns nothing."""
+    people_of(request)
     spend(request, sign_in=False)
     hub, key = hub_of(request), request.headers.get(HEADER, "")
     if not key or not await is_host_key(hub.events, key):

@@ -255,6 +255,7 @@ class Hub:
 
     async def create(self, options: TableOptions, device: str, address: str) -> Table:
         """Set up a table whose host is *device*."""
+        await self.people.check_listed(options)
         created = await self._created(options, device)
         # Requests that come together must not all count the tables before the first is stored.
         async with self._creating.held(address):
@@ -326,6 +327,7 @@ class Hub:
     ) -> Table:
         """Set up a table in place of one that nobody else has come to; its link leads on."""
         opened = await self.tables.open(table_id)
+        await self.people.check_listed(options)
         created = await self._created(options, device)
         async with opened.lock:
             opened.table.check_replaceable(device)
@@ -409,6 +411,7 @@ class Hub:
                 if value is not msgspec.UNSET
             }
             options = msgspec.structs.replace(old.options, **changed)
+            await self.people.check_listed(options, *(chair.name for chair in old.chairs))
             created = old.make_rematch(
                 options,
                 self.new_seed(),

@@ -23,6 +23,8 @@ _ALIKE: Final = str.maketrans(
     "013457@$!|аеорсухкмтвнiіїјѕԁһαβεικνορτυχωο",
     "oieasta" + "siiaeopcyxkmtbhiiijsdhabeiknoptuxwo",
 )
+_SIMILAR: Final = str.maketrans("l", "i")
+"""What is told apart in words, but hardly in names: Pau1, PauI and Paul."""
 _LOOKALIKE_SCRIPTS: Final = ("LATIN", "CYRILLIC", "GREEK")
 
 
@@ -38,6 +40,37 @@ def skeleton(text: str) -> str:
     return "".join(
         char for number, char in enumerate(letters) if not number or letters[number - 1] != char
     )
+
+
+def outline(name: str) -> str:
+    """A name by how it looks: two with the same outline may be taken for each other.
+
+    >>> outline("Pau1") == outline("PAUL"), outline("Ann 2") == outline("Ann")
+    (True, False)
+    """
+    plain = unicodedata.normalize("NFKD", name).casefold().translate(_ALIKE).translate(_SIMILAR)
+    return "".join(char for char in plain if unicodedata.category(char)[0] in "LN")
+
+
+def told_apart(names: Iterable[str | None]) -> list[str | None]:
+    """The names, none of which looks like an earlier one: the second Ann is "Ann 2".
+
+    >>> told_apart(["Ann", None, "ANN", "Ann 2"])
+    ['Ann', None, 'ANN 3', 'Ann 2']
+    """
+    names = list(names)
+    given = {outline(name) for name in names if name}
+    used: set[str] = set()
+    different: list[str | None] = []
+    for name in names:
+        chosen, number = name, 2
+        while chosen and outline(chosen) in (used if chosen == name else used | given):
+            chosen = f"{str(name)[:36]} {number}"
+            number += 1
+        if chosen:
+            used.add(outline(chosen))
+        different.append(chosen)
+    return different
 
 
 @lru_cache(maxsize=4)

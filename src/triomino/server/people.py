@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Final, TypeVar
 
+from triomino.server.names import decent_name, refused_words
 from triomino.server.slots import background_threads
 from triomino.server.table import RefusedError
 from triomino.store.decency import DecencyStore
@@ -20,6 +21,7 @@ from triomino.store.person_secrets import PersonSecretStore
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Collection
 
+    from triomino.protocol.api import TableOptions
     from triomino.server.cluster import Cluster
     from triomino.server.config import Config
     from triomino.server.metrics import Metrics
@@ -99,6 +101,18 @@ class People:
         until = max(self._banned.get(device or "", 0), self._banned_addresses.get(address, 0))
         if until > self._now():
             raise RefusedError("banned", "the host of this server does not let you in for a while")
+
+    async def decent_name(self, name: str) -> str:
+        """A name, tidied up; refused if strangers should not be shown it."""
+        words = await asyncio.to_thread(refused_words, self.config.refused_words)
+        return decent_name(name, words)
+
+    async def check_listed(self, options: TableOptions, *names: str | None) -> None:
+        """Raise if somebody typed a name that strangers should not be shown in the lobby."""
+        if self.config.open and options.listed:
+            for name in (*names, *(plan.name for plan in options.seats)):
+                if name is not None:
+                    await self.decent_name(name)
 
     # --- Seats -----------------------------------------------------------------------------------
 

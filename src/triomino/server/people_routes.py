@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
@@ -24,12 +24,12 @@ from triomino.protocol.people import (
 )
 from triomino.server.budgets import network_of
 from triomino.server.credentials import address_of, required_device
-from triomino.server.names import decent_name, refused_words
 from triomino.server.page import COMPRESSED
 from triomino.server.rated import ratings_of
 from triomino.server.refusals import REFUSALS
 from triomino.server.table import RefusedError, clean_name
 from triomino.store.person_games import PersonGame
+from triomino.store.waiting import WaitingStore
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -155,8 +155,7 @@ async def get_me(request: AnyRequest) -> Me:
 async def put_me(request: AnyRequest, data: JSONBody[ProfileChange]) -> Me:
     """Give this device a profile, or its profile another name and face."""
     who = asking(request)
-    words = await asyncio.to_thread(refused_words, who.hub.config.refused_words)
-    name = decent_name(data.name, words)
+    name = await who.people.decent_name(data.name)
     person = await who.people.store.ensure(
         who.device, name, data.face, clean_label(data.label), address_of(request)
     )
@@ -266,8 +265,15 @@ async def all_about(who: Asking, person: Person) -> dict[str, Any]:
             {"table": one.table_id, "seat": one.seat, "reason": one.reason, "at": one.at}
             for one in await people.decency.reports_by(person.id)
         ],
+        "waiting": await _place_of(who.hub, person.id),
         **await ratings_of(who.hub, person.id),
     }
+
+
+async def _place_of(hub: Hub, person: str) -> dict[str, Any] | None:
+    """The place of a person in the queue of Play now."""
+    row = await WaitingStore(hub.events).get(person)
+    return None if row is None else asdict(row)
 
 
 @get("/api/me/games", summary="My games", tags=["people"], responses=REFUSALS)

@@ -23,7 +23,7 @@ from triomino.ratings import Place, Rating, Seeker, may_join, pair_up, with_bots
 from triomino.rules import EDITIONS
 from triomino.server.cluster import QUEUE_LEASE
 from triomino.server.leases import SHORT_SECONDS
-from triomino.server.names import decent_name, refused_words
+from triomino.server.names import told_apart
 from triomino.server.table import RefusedError
 from triomino.store.failure import StoreError
 from triomino.store.waiting import WaitingRow, WaitingStore
@@ -46,8 +46,8 @@ LOOK: Final = 3.0
 GATHER: Final = 0.05
 """Seconds for those who come together to be taken together."""
 
-SEEN: Final = 2000
-"""Milliseconds after which the database is told again who is connected."""
+SEEN: Final = 2.0
+"""Seconds after which the database is told again who is connected."""
 
 GRACE: Final = 6000
 """Milliseconds without a connection after which nobody is given a table."""
@@ -72,6 +72,8 @@ class Waiter(Protocol):
     """A client's end of the queue."""
 
     person: str
+    device: str | None
+    address: str
 
     def tell(self, news: QueueNews) -> None:
         """Queue a message to be sent. Never blocks."""
@@ -86,7 +88,6 @@ class PlayNow:
         self.store = WaitingStore(hub.events)
         self._here: defaultdict[str, set[Waiter]] = defaultdict(set)
         self._wakes = (asyncio.Event(), asyncio.Event())  # of looking and of attending
-        self._seen_at = 0
         self._has_rows = True  # until that is known
         self._open_since: dict[str, float] = {}
         self._look_at: dict[str, float] = {}
@@ -103,9 +104,13 @@ class PlayNow:
 
     # --- Coming and going ------------------------------------------------------------------------
 
-    async def join(self, waiter: Waiter, request: JoinQueue, device: str, address: str) -> None:
+    def check(self, waiter: Waiter) -> None:
+        """Raise if the device of somebody was removed or banned meanwhile, or their network."""
+        self._hub.people.check_device(waiter.device, waiter.address)
+
+    async def join(self, waiter: Waiter, request: JoinQueue, device: str) -> None:
         """Take a place for the person of a device, or join the one that there is."""
-        self._hub.people.check_device(device, address)
+        self._hub.people.check_device(device, waiter.address)
         rules = EDITIONS.get(request.edition)
         if rules is None:
             raise RefusedError("no_edition", f"there is no edition {request.edition!r}")
@@ -114,9 +119,8 @@ class PlayNow:
         if person is None:
             if request.name is None:
                 raise RefusedError("no_name", "say under which name you want to play")
-            words = await asyncio.to_thread(refused_words, self._hub.config.refused_words)
-            name = decent_name(request.name, words)
-            person = await self._people.ensure(device, name, FACE, address=address)
+            name = await self._hub.people.decent_name(request.name)
+            person = await self._people.ensure(device, name, FACE, address=waiter.address)
         now = self._hub.now()
         row = WaitingRow(
             person.id, device, person.name, request.edition, request.players, since=now, seen=now
@@ -199,13 +203,25 @@ class PlayNow:
     async def run(self) -> None:
         """Bring people together and see after their tables, for ever.
 
-        Both at once: a server that has taken the queue over has many tables to load, and when many
-        people come there are many to start. Nobody is to wait for a table meanwhile.
+        Side by side: a server that has taken the queue over has many tables to load, and when many
+        people come there are many to start. Nobody is to wait for a table meanwhile, nor for a
+        busy database to be told who is connected.
         """
         looking, attending = self._wakes
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(self._repeat(self.look, looking))
             tasks.create_task(self._repeat(self.attend, attending))
+            tasks.create_task(self._keep_places())
+
+    async def _keep_places(self) -> None:
+        while True:
+            await self._hub.troubles.watch(self._see(), self._hub.metrics)
+            await asyncio.sleep(SEEN)
+
+    async def _see(self) -> None:
+        """Tell the database who is connected here."""
+        if self._here:
+            await self.store.see(list(self._here), self._hub.now())
 
     async def _repeat(
         self, work: Callable[[], Coroutine[None, None, None]], wake: asyncio.Event
@@ -237,9 +253,6 @@ class PlayNow:
     async def look(self) -> None:
         """Give tables to those who can play, and tell everybody here how it goes."""
         now, self._has_rows = self._hub.now(), True
-        if self._here and abs(now - self._seen_at) >= SEEN:
-            await self.store.see(list(self._here), now)
-            self._seen_at = now
         rows = await self.store.all()
         if self._is_mine and await self._seat(rows, now):
             rows = await self.store.all()
@@ -421,7 +434,7 @@ class PlayNow:
         edition, players = people[0].edition, people[0].players
         seats: list[WaitingRow | None] = [*people, *[None] * (players - len(people))]
         self._dice.shuffle(seats)
-        names = _different([None if row is None else row.name for row in seats])
+        names = told_apart([None if row is None else row.name for row in seats])
         level = next((one for one in LEVELS if why_not_bot(one) is None), LEVELS[-1])
         plans = tuple(
             SeatPlan("bot", bot=level) if row is None else SeatPlan("link", name)
@@ -578,25 +591,3 @@ def _coming(
         if one.place == place and len(coming) < bots and may_join(one, there, blocked):
             coming.append(one)
     return coming if len(coming) == bots else [one for one in coming if one.takes_bots]
-
-
-def _different(names: Sequence[str | None]) -> list[str | None]:
-    """The names, each once: the second Ann is "Ann 2".
-
-    >>> _different(["Ann", None, "Ann", "Ann 2"])
-    ['Ann', None, 'Ann 3', 'Ann 2']
-    """
-    used: set[str] = set()
-    taken = {name for name in names if name}
-    different: list[str | None] = []
-    for name in names:
-        chosen, number = name, 2
-        while chosen is not None and chosen in used:
-            chosen = f"{str(name)[:36]} {number}"
-            number += 1
-            if chosen in taken:
-                chosen = name
-        if chosen is not None:
-            used.add(chosen)
-        different.append(chosen)
-    return different

@@ -49,7 +49,8 @@ class QueueSession(ClientSocket):
         super().__init__(socket)
         self.person = ""
         self._play_now, self._seats, self._network = play_now, seats, network
-        self._device = device_of(socket)
+        self.device = device_of(socket)
+        self.address = address_of(socket)
 
     def tell(self, news: QueueNews) -> None:
         """Queue a message; a client that does not read is disconnected."""
@@ -78,21 +79,24 @@ class QueueSession(ClientSocket):
             await self._dispatch(message)
         except RefusedError as error:
             self.tell(QueueRefused(error.code, str(error)))
+            if error.code in ("banned", "no_device"):
+                await self._play_now.leave(self)
         except StoreError as error:
             self.tell(QueueRefused("unavailable", unavailable(error)))
         except TriominoError as error:
             self.tell(QueueRefused("wrong", str(error)))
 
     async def _dispatch(self, message: FromSeeker) -> None:
+        self._play_now.check(self)
         match message:
             case JoinQueue():
                 if message.secret is not None:
-                    self._device = digest(message.secret)
-                if self._device is None:
+                    self.device = digest(message.secret)
+                if self.device is None:
                     raise RefusedError("no_device", "ask for a device secret first")
                 if not self._seats.take(self._network):
                     raise RefusedError("too_fast", "too many from here; wait a little")
-                await self._play_now.join(self, message, self._device, address_of(self._socket))
+                await self._play_now.join(self, message, self.device)
             case TakeBots():
                 await self._play_now.take_bots(self)
             case LeaveQueue():

@@ -23,6 +23,7 @@ from triomino.protocol.play_now import (
 )
 from triomino.ratings import MATCHES_ON_BOARD, RatedMatch, Rating, Seat, ranks_of
 from triomino.rules import EDITIONS
+from triomino.server.names import told_apart
 from triomino.server.table import RefusedError
 from triomino.store.failure import StoreError
 from triomino.store.ratings import RatingStore
@@ -182,11 +183,14 @@ class RatedMatches:
         you = None if device is None else await self._people.person_of(device)
         own = {} if you is None else await self.store.of(edition, [you.id])
         shown = [row for row in rows if row.person in known and not known[row.person].deleted]
+        # Whoever was here first has the name alone.
+        ids = sorted((row.person for row in shown), key=lambda one: (known[one].made, one))
+        names = dict(zip(ids, told_apart(known[one].name for one in ids), strict=True))
         lines = [
             BoardLine(
                 rank=1 + sum(other.rating.mu > row.rating.mu for other in shown),
                 person=row.person,
-                name=known[row.person].name,
+                name=names[row.person] or "",
                 face=known[row.person].face,
                 rating=rating_info(row.rating),
                 you=you is not None and you.id == row.person,

@@ -151,7 +151,8 @@ async def add_key(request: AnyRequest, data: JSONBody[PasskeyAnswer]) -> Me:
     known = await who.people.secrets.key(key.id)
     if known is not None and known.person != person.id:
         raise RefusedError("bad_passkey", "this passkey belongs to another profile")
-    await who.people.secrets.add_key(key)
+    if not await who.people.secrets.add_key(key):
+        raise RefusedError("bad_passkey", "this profile has enough passkeys; remove one first")
     return Me(await who.profile())
 
 

@@ -527,6 +527,8 @@ class Table:
     def check_hint(self, seat: Seat) -> None:
         """Raise unless *seat* may ask for a hint now."""
         self._must_go_on()
+        if self.is_rated:
+            raise RefusedError("no_hints", "there are no hints in a rated match")
         if not self.options.hints:
             raise RefusedError("no_hints", "there are no hints at this table")
         if self.game.over or self.game.turn != seat:

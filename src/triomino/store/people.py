@@ -19,6 +19,8 @@ from triomino.store.schema import (
     person_marks,
     person_secrets,
     reports,
+    waiting,
+    waits,
 )
 
 if TYPE_CHECKING:
@@ -299,6 +301,8 @@ async def _erase(connection: AsyncConnection, person: str, at: int) -> None:
         delete(person_marks).where(person_marks.c.person == person),
         delete(person_marks).where(person_marks.c.other == person),
         delete(person_games).where(person_games.c.person == person),
+        delete(waiting).where(waiting.c.person == person),
+        delete(waits).where(waits.c.person == person),
         update(reports).where(reports.c.reporter == person).values(reporter=""),
         # Those that were removed before, too: whoever looks for news is to find them again.
         update(person_devices)

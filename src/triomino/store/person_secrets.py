@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
-from sqlalchemy import and_, delete, or_, select, update
+from sqlalchemy import and_, delete, func, or_, select, update
 
 from triomino.store.schema import person_keys, person_secrets
 
@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from sqlalchemy import ColumnElement
 
     from triomino.store.log import EventLog
+
+MOST_KEYS: Final = 20
+"""Passkeys that a profile may have."""
 
 Kind = Literal["link", "phrase", "ticket"]
 
@@ -101,9 +104,13 @@ class PersonSecretStore:
 
     # --- Passkeys --------------------------------------------------------------------------------
 
-    async def add_key(self, key: Passkey) -> None:
-        """Store a passkey; one with the same id is replaced."""
+    async def add_key(self, key: Passkey) -> bool:
+        """Store a passkey; one with the same id is replaced. ``False`` if there are too many."""
+        others = and_(person_keys.c.person == key.person, person_keys.c.id != key.id)
         async with self._log.writing() as connection:
+            count = select(func.count()).select_from(person_keys).where(others)
+            if int(await connection.scalar(count) or 0) >= MOST_KEYS:
+                return False
             await connection.execute(delete(person_keys).where(person_keys.c.id == key.id))
             await connection.execute(
                 person_keys.insert().values(
@@ -115,6 +122,7 @@ class PersonSecretStore:
                     made=key.made,
                 )
             )
+        return True
 
     async def key(self, key_id: str) -> Passkey | None:
         """A passkey by the digest of its id."""

@@ -181,7 +181,8 @@ export class Hand {
       !this.hasSubstitute &&
       this.choices.length > 1 &&
       this.match.source.hint !== undefined &&
-      !!this.match.table?.options["hints"],
+      !!this.match.table?.options["hints"] &&
+      !this.match.table.is_rated,
   );
   /** The hint for this move, if one was asked for. */
   hint = $derived.by((): Hint | null => {
