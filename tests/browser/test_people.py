@@ -147,9 +147,23 @@ def test_another_device_by_passkey(open_server: SeededServer, open_page: OpenPag
     # Another device: no cookie, but the authenticator goes along.
     page.context.clear_cookies()
     page.goto(f"{url}/me")
-    page.get_by_role("button", name="Use a passkey").click()
+    with page.expect_request("**/api/me/entries") as sent:
+        page.get_by_role("button", name="Use a passkey").click()
     expect(page.get_by_text("This device belongs to Kay now.")).to_be_visible()
     expect_devices(page, 2)
+    # Whoever has overheard that cannot use it again, nor for a challenge of their own.
+    thief = open_page(expects_refusals=True).request
+    thief.post(f"{url}/api/devices")
+    heard: Any = sent.value.post_data_json
+    begun = thief.post(f"{url}/api/me/entries/options", headers={"origin": url})
+    for ticket in (heard["ticket"], begun.json()["ticket"]):
+        body = heard | {"ticket": ticket}
+        said = thief.post(f"{url}/api/me/entries", data=body, headers={"origin": url})
+        assert (said.status, said.json()["code"]) == (403, "bad_passkey")
+    mine = page.request.post(
+        f"{url}/api/me/entries", data=heard | {"leave": True}, headers={"origin": url}
+    )
+    assert mine.json()["code"] == "bad_passkey"
 
 
 def test_the_host_sees_and_acts(open_server: SeededServer, open_page: OpenPage) -> None:
