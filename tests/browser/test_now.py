@@ -60,7 +60,7 @@ def test_two_strangers_play_and_are_rated(open_house: ServerProcess, open_page: 
     assert faults(ann) == []
     find(ann, "Ann")
     expect(ann.get_by_text("Nobody else is waiting right now.")).to_be_visible()
-    expect(ann.get_by_text("How long it takes nobody can say yet.")).to_be_visible()
+    expect(ann.get_by_text("Nobody can say yet how long it takes.")).to_be_visible()
     expect(ann.get_by_role("link", name="Meanwhile")).to_have_attribute("target", "_blank")
     expect(ann.get_by_role("button", name="Start with a bot")).to_be_visible()
     assert faults(ann) == []
@@ -151,3 +151,6 @@ def test_a_closed_server_shows_nothing_of_it(server: ServerProcess, open_page: O
     expect(page.get_by_role("link", name="Play now")).to_have_count(0)
     page.goto(f"{server.url}/ratings")
     expect(page.get_by_text("This server is not open to strangers.")).to_be_visible()
+    page.goto(f"{server.url}/host")
+    expect(page.get_by_text("This server has no profiles.")).to_be_visible()
+    expect(page.get_by_label("The host’s key")).to_have_count(0)

@@ -414,6 +414,24 @@ async def test_who_leaves_loses_and_may_play_again_at_once(tmp_path: Path) -> No
 
 
 @in_loop
+async def test_who_comes_back_has_not_left(tmp_path: Path) -> None:
+    async with open_house(tmp_path) as served:
+        table, ann, ben = await pair(served)
+        assert ben.state is not None
+        [seat] = ben.state.you
+        now = served.hub.now()
+        await served.hub.change(table, lambda found: found.substitute(seat, "away", now))
+        assert (await served.hub.look(table)).gone == [seat]
+        await ben.come_back(seat)
+        await finish(ann, ben)
+        while not (found := await ann.request("GET", f"/api/tables/{table}/ratings"))["settled"]:
+            await asyncio.sleep(0.01)
+        assert len(found["changes"]) == 2
+        [match] = await rated(served).store.matches()
+        assert not any(one.left or one.bot_moves for one in match.seats)
+
+
+@in_loop
 async def test_a_device_that_does_not_reveal_its_seed_blocks_nobody(tmp_path: Path) -> None:
     async with open_house(tmp_path, reveal_seconds=0.3) as served:
         ann, ann_waits = await come(served, "Ann")
