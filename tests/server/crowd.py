@@ -183,7 +183,9 @@ class Somebody:
         """Wait for the end of a match; it is a fault if nothing happens there any more."""
         while not playing.done():
             version = (self._player.state and self._player.state.table, self._player.version)
-            await asyncio.wait({playing}, timeout=self._report.standstill)
+            for _ in range(round(self._report.standstill / LOOK)):  # in looks, as when waiting
+                if not playing.done():
+                    await asyncio.wait({playing}, timeout=LOOK)
             now = (self._player.state and self._player.state.table, self._player.version)
             if not playing.done() and now == version:
                 self._report.faults.append(f"nothing happened at {table} where {self._name} plays")

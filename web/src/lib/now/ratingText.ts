@@ -1,6 +1,6 @@
 import type { RatingInfo } from "../net/types";
 import { t } from "../words";
 
-/** A rating with how uncertain it is. */
+/** A rating with how uncertain it is, as figures are written: from left to right in any language. */
 export const ratingText = ({ points, uncertainty }: RatingInfo): string =>
-  t("now.rating", { points: String(points), uncertainty: String(uncertainty) });
+  `\u2066${t("now.rating", { points: String(points), uncertainty: String(uncertainty) })}\u2069`;
