@@ -19,6 +19,7 @@ from triomino.moves import Draw, Place
 from triomino.puzzles import DAYS, Kind, Puzzle, Year, read_year
 from triomino.puzzles.judge import (
     DEEP,
+    HOPED,
     LARGEST,
     LEAST_DRAW_GAP,
     game_of,
@@ -27,7 +28,7 @@ from triomino.puzzles.judge import (
     why_wrong,
 )
 from triomino.puzzles.make import Maker, answered
-from triomino.puzzles.prospects import has_bonus, points_of
+from triomino.puzzles.prospects import has_bonus, points_of, prospects
 from triomino.puzzles.year import EPOCH, arranged
 
 if TYPE_CHECKING:
@@ -188,6 +189,33 @@ def test_the_kind_is_checked() -> None:
     puzzle = first(Kind.ENDING)
     told = list(why_wrong(replace(puzzle, kind=Kind.OUT), QUICK))
     assert any("of the kind out" in one for one in told)
+
+
+OPEN_ANYWAY = """{"kind":"draw","level":1,"board":"PU445OV414OW114PT245NX101QS255QT555PS342QU505PR332PQ033\
+OR013QV503RU533PP003RV333QR125OS123RQ150PO400RS551QO034RP010SO002QN504SP201SN302TM322TN221\
+SU334QM005ST534TO211SV434OP440OO444OX413ON244PM240OM242OL022","racks":["222235145225355115",\
+"000025111124133135455"],"pool":2,"scores":[137,52],"answers":"draw:57: TP115:40:PK025","why":[]}"""
+"""The other may make a bridge with 1-3-5. Drawing wins more often, but who could see why?"""
+
+
+def test_a_bonus_that_is_open_anyway_is_no_reason_to_draw() -> None:
+    puzzle = Puzzle.from_json(json.loads(OPEN_ANYWAY))
+    [place] = [one.move for one in puzzle.answers if isinstance(one.move, Place)]
+    after = prospects(puzzle.view, place, Rng.named("open anyway"))
+    assert (after.danger > 0.5, after.opened) == (True, 0)
+    assert "nobody sees that it is of the kind draw" in why_wrong(puzzle, QUICK)
+
+
+def test_a_draw_is_the_answer_only_where_a_reason_can_be_seen() -> None:
+    for number, puzzle in enumerate(YEAR.puzzles):
+        if not isinstance(puzzle.solution, Draw) or any(
+            fact.kind == "hopes" and (fact.chance or 0) >= HOPED for fact in puzzle.why
+        ):
+            continue
+        # The page says then that whatever is laid opens a bonus to the other.
+        places = [one.move for one in puzzle.answers if isinstance(one.move, Place)]
+        dice = Rng.named("reasons", number)
+        assert min(prospects(puzzle.view, place, dice).opened for place in places) >= 0.15
 
 
 # --- Making more ---------------------------------------------------------------------------------

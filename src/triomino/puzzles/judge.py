@@ -62,7 +62,7 @@ HOPED: Final = 0.15
 SLACK: Final = 0.15
 """What such differences may be smaller in other samples of the same position."""
 DANGEROUS: Final = 0.3
-"""Where every place gives the next player a bonus as likely as that, drawing can be right."""
+"""Where every place opens a bonus to the next player as likely as that, drawing can be right."""
 _HEIGHT: Final = sqrt(3) / 2
 
 
@@ -136,8 +136,11 @@ def _is_kind(kind: Kind, position: Position, found: Sequence[Candidate], dice: R
 
 
 def _is_seen_to_draw(view: View, places: Sequence[Move], dice: Rng, slack: float = 0.0) -> bool:
-    """Whether every place gives too much away, or a tile drawn may well score a bonus."""
-    risks = [prospects(view, place, dice).danger for place in places]
+    """Whether every place opens a bonus to the other, or a tile drawn may well score one.
+
+    A bonus that the other may score anyway is no reason: drawing does not prevent it.
+    """
+    risks = [prospects(view, place, dice).opened for place in places]
     hopes = [fact.chance for fact in facts(view, Draw(), dice) if fact.kind == "hopes"]
     return min(risks) >= DANGEROUS - slack or max(hopes, default=0.0) >= HOPED
 

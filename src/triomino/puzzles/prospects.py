@@ -19,24 +19,29 @@ WORLDS: Final = 64
 
 @dataclass(frozen=True, slots=True)
 class Prospects:
-    """How likely it is that the next player scores a bonus, and that no tile of theirs fits."""
+    """How likely it is that the next player can score a bonus, and that no tile of theirs fits."""
 
     danger: float
+    opened: float
+    """How likely it is that they can score one which only this move makes possible."""
     stuck: float
 
 
 def prospects(view: View, move: Move, dice: Rng) -> Prospects:
     """Return the prospects after a move that ends the turn."""
-    danger = stuck = 0
-    least = view.rules.bridge_bonus
+    danger = opened = stuck = 0
+    board, rules = view.board, view.rules
+    before = {place for place in board.placements(-1) if bonus_of(board, place.cell, rules)}
     for world in Sampler(view).sample(dice, WORLDS):
         world.play(move)
         if world.end is not None:
             continue
         answers = [answer for answer in world.legal_moves() if isinstance(answer, Place)]
         stuck += not answers
-        danger += any(world.points(answer) >= least for answer in answers)
-    return Prospects(danger / WORLDS, stuck / WORLDS)
+        bonuses = [answer for answer in answers if world.points(answer) >= rules.bridge_bonus]
+        danger += bool(bonuses)
+        opened += not before.issuperset(bonuses)
+    return Prospects(danger / WORLDS, opened / WORLDS, stuck / WORLDS)
 
 
 def points_of(view: View, move: Move) -> int:
