@@ -36,16 +36,47 @@ ASK = """async ([method, path, body]) => {
   if (!answer.ok) throw new Error(await answer.text());
   return answer.json();
 }"""
-SHOW = """message => new Promise(resolve => {
-  ServiceWorkerRegistration.prototype.showNotification = async (title, options) =>
-    resolve({ title, ...options });
-  self.dispatchEvent(new PushEvent('push', { data: message }));
+WATCH = """() => {
+  self.shown = new Promise(resolve => {
+    // The headless shell has no notifications: what would be one is looked at.
+    ServiceWorkerRegistration.prototype.showNotification = async (title, options) =>
+      resolve({ title, ...options });
+  });
+}"""
+TAP = """action => new Promise((done, fail) => {
+  const tap = new Event('notificationclick');
+  const notification = { close() {}, data: {} };
+  self.dispatchEvent(Object.assign(tap, {
+    action, notification, waitUntil: work => work.then(done, fail),
+  }));
 })"""
-"""Hands a message to the service worker, as the browser does when a push service has one."""
+"""Taps a button of a notification."""
 
 
 def ask(page: Page, method: str, path: str, body: Any = None) -> Any:
     return page.evaluate(ASK, [method, path, body])
+
+
+def deliver(page: Page, url: str, message: str) -> None:
+    """Let the browser hand a message to the service worker, as when its push service has one."""
+    session = page.context.new_cdp_session(page)
+    found: list[dict[str, Any]] = []
+    session.on(
+        "ServiceWorker.workerRegistrationUpdated", lambda told: found.extend(told["registrations"])
+    )
+    session.send("ServiceWorker.enable")
+    while not found:
+        page.wait_for_timeout(20)
+    [registration] = [one for one in found if one["scopeURL"] == f"{url}/"]
+    session.send(
+        "ServiceWorker.deliverPushMessage",
+        {
+            "origin": f"{url}/",
+            "registrationId": registration["registrationId"],
+            "data": message,
+        },
+    )
+    session.detach()
 
 
 def test_a_turn_is_told_while_the_page_is_closed(tmp_path: Path, open_page: OpenPage) -> None:
@@ -85,15 +116,37 @@ def test_a_turn_is_told_while_the_page_is_closed(tmp_path: Path, open_page: Open
         assert shown["body"] == "It is your turn. At the table: Ben."
         assert len(service.taken) == 1
 
-        page.goto(f"{server.url}/settings")
+        # No page of the game is open where it arrives.
+        assert [one.url for one in page.context.pages] == ["about:blank"]
         [worker] = page.context.service_workers
-        note = worker.evaluate(SHOW, json.dumps(shown))
+        worker.evaluate(WATCH)
+        deliver(page, server.url, json.dumps(shown))
+        note = worker.evaluate("() => self.shown")
         wanted = {"title": "triomino", "body": shown["body"], "tag": table, "lang": "en"}
         assert {**note, **wanted} == note
         assert note["data"] == {"path": f"t/{table}"}
         assert note["actions"] == [{"action": "off", "title": "Tell me no more"}]
-        # One tap, and nobody is told any more.
-        section.get_by_label("Tell me on this device").uncheck()
+        # One tap on it, and nobody is told any more: not on another day either.
+        worker.evaluate(TAP, "off")
+        page.goto(f"{server.url}/settings")
+        assert not ask(page, "GET", "/api/push")["is_subscribed"]
+        is_on = section.get_by_label("Tell me on this device")
+        expect(is_on).not_to_be_checked()
+        page.evaluate(
+            """() => localStorage.setItem('triomino',
+              JSON.stringify({ ...JSON.parse(localStorage.getItem('triomino')), pushed: 0 }))"""
+        )
+        page.reload()
+        expect(is_on).not_to_be_checked()
+        page.wait_for_timeout(300)  # for who would subscribe again
+        assert not ask(page, "GET", "/api/push")["is_subscribed"]
+        # And so it is with the box in the settings.
+        with page.expect_response(lambda one: one.request.method == "PUT"):
+            is_on.check()
+        expect(section.get_by_label("Quiet hours")).to_be_visible()
+        page.reload()
+        expect(is_on).to_be_checked()
+        is_on.uncheck()
         expect(section.get_by_label("Quiet hours")).to_have_count(0)
         page.wait_for_function(
             "async () => !(await (await fetch('/api/push')).json()).is_subscribed"

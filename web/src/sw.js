@@ -27,7 +27,8 @@ self.addEventListener("install", (event) => {
 self.addEventListener("activate", (event) => {
   const tidy = async () => {
     // Pages of the versions before may still be open: what they load later is kept for them.
-    const others = (await caches.keys()).filter((name) => name !== NAME);
+    const pages = (await caches.keys()).filter((name) => name.startsWith("page-"));
+    const others = pages.filter((name) => name !== NAME);
     for (const name of others.slice(0, -OLD_VERSIONS)) await caches.delete(name);
     await self.clients.claim();
     for (const client of await self.clients.matchAll()) client.postMessage({ files: FILES });
@@ -87,8 +88,9 @@ async function open(path) {
   return there.url.split("#")[0] === url ? there : there.navigate(url);
 }
 
-/** Be told nothing any more; the page hears of it when it is opened next. */
+/** Be told nothing any more. The mark, an empty cache, tells the page when it is opened next. */
 async function turnOff() {
+  await caches.open("push-off");
   await fetch(`${HOME}api/push`, { method: "DELETE" });
   const known = await self.registration.pushManager.getSubscription();
   await known?.unsubscribe();

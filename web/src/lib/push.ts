@@ -21,6 +21,7 @@ export async function subscribe(): Promise<Obstacle | null> {
   if (stopped || !settings.push) return stopped;
   if ((await Notification.requestPermission()) !== "granted") return "blocked";
   try {
+    await caches.delete("push-off");
     await api.registerDevice();
     const { key } = await api.pushState();
     if (key === null) return "failed";
@@ -35,6 +36,19 @@ export async function subscribe(): Promise<Obstacle | null> {
   } catch {
     return "failed";
   }
+}
+
+const DAY = 24 * 3_600_000;
+
+/** A push service may change the address of this device, and its clock may have been set. */
+export async function renew(): Promise<void> {
+  await heedMessage();
+  if (settings.push && Date.now() - settings.pushed > DAY) await subscribe();
+}
+
+/** Heed "Tell me no more" on a message: the service worker left a mark. */
+export async function heedMessage(): Promise<void> {
+  if (settings.push && (await caches.delete("push-off"))) await unsubscribe();
 }
 
 /** What this device wishes to be told, and when not. */
