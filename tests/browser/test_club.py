@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from tests.browser.inspection import DESK
 from tests.browser.pad_writer import PHONE, PadWriter, sample_turn
-from tests.browser.pages import lead, make_evening
+from tests.browser.pages import lead, make_evening, running_evening
 from tests.browser.player import TIMEOUT
 
 if TYPE_CHECKING:
@@ -45,6 +45,15 @@ def test_an_evening_of_two(server: ServerProcess, open_page: OpenPage) -> None:
     expect(first).to_contain_text("Ben", timeout=TIMEOUT)
     expect(first.locator("td").nth(1)).to_have_text("12")
     expect(host.get_by_role("button", name="Start round 2")).to_be_visible()
+
+
+def test_the_sheet_to_print_has_no_empty_page(server: ServerProcess, open_page: OpenPage) -> None:
+    page = open_page(viewport=DESK)
+    link = running_evening(page, server.url)
+    page.goto(server.url + link)
+    expect(page.get_by_role("heading", name="Standings")).to_be_visible()
+    sheet = page.pdf(format="A4")
+    assert sheet.count(b"/Type /Page\n") == 1
 
 
 def test_the_code_of_a_table_opens_its_score_pad(
