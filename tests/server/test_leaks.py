@@ -23,6 +23,7 @@ from tools.services import Valkey
 
 from tests.effort import WHOLE, long_only, some
 from tests.server.harness import FakeClock, Served, Wire, in_loop, serving, table_of_two, until
+from tests.server.push_service import Subscribed
 from triomino.deal import Deal, deal
 from triomino.dice import Rng
 from triomino.errors import IllegalMove, TriominoError
@@ -759,10 +760,12 @@ def test_every_edition_is_scripted() -> None:
 
 ASKED = (
     *("/api/me", "/api/me/data", "/api/me/games", "/api/me/games/pad/p1", "/api/me/marks"),
-    *("/api/host", "/api/ratings", "/api/ratings/boards/classic"),
+    *("/api/host", "/api/ratings", "/api/ratings/boards/classic", "/api/push"),
     *("/api/tables/table1", "/api/tables/table1/people", "/api/tables/table1/ratings"),
 )
 """What everybody asks for; a route that tells something and is not asked is missed elsewhere."""
+NOBODY = "http://127.0.0.1:9"
+"""A push service that nobody runs."""
 
 
 @dataclass
@@ -801,7 +804,7 @@ class House:
 @asynccontextmanager
 async def a_house(folder: Path) -> AsyncIterator[House]:
     """A server where Ben has one of everything that is private."""
-    async with serving(folder, open=True) as served:
+    async with serving(folder, open=True, push_services=NOBODY) as served:
         two, eve, phone = await table_of_two(served), served.player(), served.player()
         players = {"Ann": two.ann, "Ben": two.ben, "Eve": eve}
         ids = {}
@@ -822,6 +825,7 @@ async def a_house(folder: Path) -> AsyncIterator[House]:
         private |= {f"digest of {what}": digest(text) for what, text in private.items()}
         await _give_passkey(served, ids["Ben"], private)
         await _give_address(served, two.ben, private)
+        await _subscribe(two.ben, private)
         pad = {"at": 5, "data": {"rows": "the rows of Ben"}}
         await two.ben.request("PUT", "/api/me/games/pad/p1", pad)
         here, private["upload"] = f"/api/tables/{two.table}", "the rows of Ben"
@@ -852,6 +856,12 @@ async def _give_address(served: Served, player: RemotePlayer, private: dict[str,
     await served.hub.people.store.note_address(digest(str(player.secret)), private["address"])
 
 
+async def _subscribe(player: RemotePlayer, private: dict[str, str]) -> None:
+    body = Subscribed("/browser-of-ben").body(NOBODY)
+    await player.request("PUT", "/api/push", body)
+    private |= {f"push {name}": body[name] for name in ("endpoint", "p256dh", "auth")}
+
+
 def check_private(told: str, private: dict[str, str], to: str | None) -> None:
     """Nothing private is in what somebody was told."""
     for what, text in private.items():
@@ -875,7 +885,7 @@ async def test_nobody_hears_what_is_private_to_somebody_else(tmp_path: Path) -> 
         seen = {what for what, text in house.private.items() if text in own}
         assert seen == {
             "digest of device", "digest of phone", "passkey", "public key", "upload", "reason",
-            "mark",
+            "mark", "push endpoint", "push p256dh", "push auth",
         }  # fmt: skip
 
 
