@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import shutil
 import subprocess
+import sys
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,12 +20,15 @@ from tests.nodes.test_nodes import a_move
 from tests.server.harness import in_loop, serving, table_of_two, until
 from tests.server.process import ServerProcess
 from triomino.client import RemotePlayer
+from triomino.client.player import RefusedByServer
 from triomino.store.failure import StoreError
 from triomino.store.log import EventLog
 from triomino.store.postgres_copies import Snapshot
 from triomino.store.upgrade import OLDEST, newest_revision
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from tools.services import Valkey
 
     from tests.server.harness import Served, Wire
@@ -80,35 +85,61 @@ def test_old_and_new_play_side_by_side(tmp_path: Path, database: str, valkey: Va
         newer.end_anyhow()
 
 
+MIGRATIONS = "src/triomino/store/migrations/versions"
+NUMBERS = sorted(path.name.partition("_")[0] for path in (ROOT / MIGRATIONS).glob("[0-9]*.py"))
+IMPORT = """
+import sys
+from tests.nodes.older_main import become_older
+become_older(sys.argv[1])
+import triomino.server.run
+"""
+
+
+def _git(*arguments: str) -> str:
+    """What git says of the history, or nothing where there is none."""
+    command = ["git", "-C", str(ROOT), *arguments]
+    return subprocess.run(command, check=False, capture_output=True, text=True).stdout.strip()
+
+
+def _commits_with(number: str) -> Iterator[str]:
+    """The commits at which this migration was the newest one, newest first."""
+    [following] = (ROOT / MIGRATIONS).glob(f"{NUMBERS[NUMBERS.index(number) + 1]}_*.py")
+    name = str(following.relative_to(ROOT))
+    added = _git("log", "-1", "--diff-filter=A", "--format=%H", "--", name)
+    for commit in _git("log", "--format=%H", f"{added}^", "--", "src").split():
+        if f"{MIGRATIONS}/{number}_" not in _git(
+            "ls-tree", "--name-only", commit, f"{MIGRATIONS}/"
+        ):
+            return
+        yield commit
+
+
 @pytest.fixture
-def older(tmp_path: Path) -> Path:
-    """The package as it was before the newest migration."""
-    newest = f"src/triomino/store/migrations/versions/{newest_revision()}_*.py"
-    git = ("git", "-C", str(ROOT))
-    added = subprocess.run(
-        [*git, "log", "-1", "--diff-filter=A", "--format=%H", "--", newest],
-        check=False,
-        capture_output=True,
-        text=True,
-    ).stdout.strip()
-    folder = tmp_path / "older"
-    folder.mkdir()
-    made = subprocess.run(
-        [*git, "archive", f"--output={folder}/src.tar", f"{added}^", "src"],
-        check=False,
-        capture_output=True,
-    )
-    if not added or made.returncode:
-        pytest.skip("the history is not here")
-    shutil.unpack_archive(folder / "src.tar", folder)
-    return folder / "src"
+def older(tmp_path: Path, number: str) -> Path:
+    """The newest package that worked when this migration was the newest one."""
+    for commit in _commits_with(number):
+        folder = tmp_path / commit
+        folder.mkdir()
+        _git("archive", f"--output={folder}/src.tar", commit, "src")
+        shutil.unpack_archive(folder / "src.tar", folder)
+        # Not every commit of the history is a program that runs.
+        tried = subprocess.run(
+            [sys.executable, "-c", IMPORT, str(folder / "src")],
+            check=False,
+            capture_output=True,
+            cwd=ROOT,
+        )
+        if not tried.returncode:
+            return folder / "src"
+    pytest.skip("the history has no such program")
 
 
 @long_only
-def test_the_version_before_plays_side_by_side(
-    tmp_path: Path, older: Path, database: str, valkey: Valkey
+@pytest.mark.parametrize("number", [one for one in NUMBERS[:-1] if one >= OLDEST])
+def test_every_older_version_plays_side_by_side(
+    tmp_path: Path, older: Path, number: str, database: str, valkey: Valkey
 ) -> None:
-    """What really ran before the newest migration, not what stands for it."""
+    """What really ran before each migration since the oldest program that may, no stand-in."""
     old = ServerProcess(
         tmp_path,
         name="older",
@@ -125,6 +156,7 @@ def test_the_version_before_plays_side_by_side(
             async with RemotePlayer(old.url, two.secret(1)) as ben:
                 await ben.enter(two.table)
                 await _take_turns(new, ann, ben, two.table)
+            await _use_something_new(new, old.url)
             await asyncio.to_thread(old.kill)
             await asyncio.to_thread(old.start)  # on what the newer one has made
             async with RemotePlayer(old.url, two.secret(1)) as ben:
@@ -133,12 +165,38 @@ def test_the_version_before_plays_side_by_side(
 
     try:
         old.start()
-        before = revision_of(database)
+        assert revision_of(database) == number
         asyncio.run(main())
-        assert before < revision_of(database) == newest_revision()
+        assert revision_of(database) == newest_revision()
         assert "Traceback" not in old.log
     finally:
         old.end_anyhow()
+
+
+async def _use_something_new(new: Served, old_url: str) -> None:
+    """An older server leaves alone what it does not understand; the others play on."""
+    two = await table_of_two(new, clock_seconds=300, reserve_seconds=60)
+    async with RemotePlayer(old_url, two.secret(1)) as ben:
+        with pytest.raises(RefusedByServer, match="damaged: the log"):
+            await ben.request("GET", f"/api/tables/{two.table}")
+    wires = [await two.wire(seat) for seat in (0, 1)]
+    for _ in range(3):
+        move, ply = a_move(new, two.table), two.ply
+        said = await wires[two.game.turn].ask(type="move", move=move, ply=ply)
+        assert said["type"] == "ack", said
+
+
+@in_loop
+async def test_older_servers_can_read_an_ordinary_table(tmp_path: Path) -> None:
+    """The oldest that may run beside today's refuse options and rules that they do not know."""
+    assert OLDEST == "0007", "write created-….json by the program that is the oldest now"
+    known = json.loads((ROOT / "tests" / "old" / f"created-{OLDEST}.json").read_text())["options"]
+    async with serving(tmp_path) as served:
+        two = await table_of_two(served)
+        written = json.loads((await served.log(two.table))[0])["options"]
+    assert set(written) <= set(known)
+    assert set(written["rules"]) <= set(known["rules"])
+    assert all(set(seat) <= set(known["seats"][0]) for seat in written["seats"])
 
 
 async def _take_turns(here: Served, ann: Wire, ben: RemotePlayer, table: str) -> None:

@@ -141,7 +141,7 @@ export interface TableOptions {
   rules?: Record<string, unknown>;
   /** For each turn; when it runs out, a bot takes over. */
   clock_seconds?: number | null;
-  /** What each person may spend in the whole match beyond the clock of single turns. */
+  /** What each person may spend in the whole match beyond the clock of single turns. Left out if there is none: older servers, which may run beside this one, refuse what they do not know. */
   reserve_seconds?: number;
   /** How long a person may be away, while another one waits, before a bot takes over; with `null` it does so only if somebody asks for it. */
   away_seconds?: number | null;

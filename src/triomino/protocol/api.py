@@ -43,8 +43,9 @@ class TableOptions(Struct, frozen=True, forbid_unknown_fields=True):
     rules: dict[str, Any] = field(default_factory=lambda: {"edition": "classic"})
     clock_seconds: Seconds | None = None
     """For each turn; when it runs out, a bot takes over."""
-    reserve_seconds: ReserveSeconds = 0
-    """What each person may spend in the whole match beyond the clock of single turns."""
+    reserve_seconds: ReserveSeconds | UnsetType = UNSET
+    """What each person may spend in the whole match beyond the clock of single turns. Left out if
+    there is none: older servers, which may run beside this one, refuse what they do not know."""
     away_seconds: Seconds | None = 300
     """How long a person may be away, while another one waits, before a bot takes over; with
     ``None`` it does so only if somebody asks for it."""

@@ -350,9 +350,14 @@ class Table:
             return None
         return 1000 * self.options.clock_seconds + self.reserve_left(self.game.turn)
 
+    @property
+    def _reserve(self) -> int:
+        """Milliseconds that each person may spend beyond the clock of single turns."""
+        return 1000 * (self.options.reserve_seconds or 0)
+
     def reserve_left(self, seat: Seat) -> int:
         """Milliseconds of the reserve that a seat still has."""
-        return max(0, 1000 * self.options.reserve_seconds - self.chairs[seat].reserve_used)
+        return max(0, self._reserve - self.chairs[seat].reserve_used)
 
     def help_at(self, seat: Seat) -> Help:
         """How much a seat is shown of its legal placements."""
@@ -860,7 +865,7 @@ class Table:
             self.undo = None
             chair.has_left = event.reason in ("left", "gave_up")
             if event.reason == "clock":
-                chair.reserve_used = 1000 * self.options.reserve_seconds
+                chair.reserve_used = self._reserve
             if event.reason == "gave_up":
                 self.gave_up.add(event.seat)
             return

@@ -2,7 +2,9 @@
 import type { SeatPlan, TableOptions } from "../net/types";
 
 /** Options with every rule written out and no default left open. */
-export type FullOptions = Required<Omit<TableOptions, "seats">> & { seats: Required<SeatPlan>[] };
+/** Without gaps; what older servers do not know is left out where there is none of it. */
+export type FullOptions = Required<Omit<TableOptions, "seats" | "reserve_seconds">> &
+  Pick<TableOptions, "reserve_seconds"> & { seats: Required<SeatPlan>[] };
 
 export interface Created {
   type: "created";

@@ -28,7 +28,7 @@ const filled = (options: TableOptions): FullOptions => ({
   seats: options.seats.map(fullPlan),
   rules: options.rules ?? { edition: "classic" },
   clock_seconds: options.clock_seconds ?? null,
-  reserve_seconds: options.reserve_seconds ?? 0,
+  ...(options.reserve_seconds !== undefined && { reserve_seconds: options.reserve_seconds }),
   away_seconds: options.away_seconds === undefined ? 300 : options.away_seconds,
   undo: options.undo ?? true,
   help: options.help ?? "points",
