@@ -63,6 +63,10 @@ def test_what_compose_starts() -> None:
     made = _compose()
     services = made["services"]
     nodes = [name for name in services if name.startswith("node")]
+
+    def is_internal(network: str) -> bool:
+        return bool((made["networks"][network] or {}).get("internal"))
+
     proxy = (FOLDER / "haproxy.cfg").read_text("utf-8")
     watched = (FOLDER / "prometheus.yml").read_text("utf-8")
     assert len(nodes) == 3
@@ -71,9 +75,14 @@ def test_what_compose_starts() -> None:
         assert f'"{name}:8020"' in watched
         address = services["haproxy"]["networks"]["inside"]["ipv4_address"]
         assert f"--set=proxy={address}" in services[name]["command"]
+        # The proxy comes from that address only; push services are elsewhere.
+        assert set(services["haproxy"]["networks"]) & set(services[name]["networks"]) == {"inside"}
+        assert not all(is_internal(network) for network in services[name]["networks"])
     # Nobody outside reaches the database, the bus or a server but through the proxy.
     assert [name for name, one in services.items() if "ports" in one] == ["haproxy"]
-    assert made["networks"]["inside"]["internal"]
+    assert is_internal("inside")
+    # PostgreSQL listens on its socket alone while its files are made.
+    assert "--host=127.0.0.1" in services["postgres"]["healthcheck"]["test"]
     for service in services.values():
         for volume in service.get("volumes", []):
             if volume.startswith("./"):
