@@ -17,7 +17,7 @@ unexport PYTHONDONTWRITEBYTECODE
 .DEFAULT_GOAL := help
 .PHONY: chaos cluster bench-cluster haproxy sizing puzzles check-puzzles
 .PHONY: help setup web site serve play test test-long browser lint format bench mutants requirements build clean
-.PHONY: ppo test-ppo bench-env bench-ray test-research test-cluster wasm words bench-server bench-wasm bench-web bench-rules bench-regret bench-ratings bench-pool bench-timing learn screenshots crash soak crowd simulate-ratings attack agreement agreement-batch endings bench-endings truth findings generate native-mutants sanitize
+.PHONY: ppo test-ppo bench-env bench-ray test-research test-cluster wasm words bench-server bench-wasm bench-web bench-rules bench-regret bench-ratings bench-pool bench-timing bench-exploiter learn screenshots crash soak crowd simulate-ratings attack agreement agreement-batch agreement-network endings bench-endings truth findings generate native-mutants sanitize
 
 help:  ## say what there is
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -162,14 +162,17 @@ bench-rules: setup  ## random rounds by the rules in Python, beside the checkout
 bench-regret: setup  ## what a bot loses by thinking for 1, 10 and 50 ms
 	$(BIN)/python -m benchmarks.bots.regret
 
-bench-ratings: setup  ## all levels against each other, as ratings
+bench-ratings: setup  ## all levels against each other: fails if they are no ladder
 	$(BIN)/python -m benchmarks.bots.ratings
 
 bench-pool: setup  ## the champion against a frozen pool of opponents: the worst result counts
 	$(BIN)/python -m benchmarks.bots.pool
 
-bench-timing: setup  ## whether bots keep to the time they are given
+bench-timing: setup  ## whether bots keep to the time they are given: fails if 1 move in 1,000 does not
 	$(BIN)/python -m benchmarks.bots.timing
+
+bench-exploiter: setup  ## train an opponent against the champion for two hours: fails if it wins 53 %
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m benchmarks.bots.exploiter
 
 screenshots: setup browser  ## every page on three screens, by day and night, in build/screenshots
 	$(BIN)/python -m benchmarks.web.pictures
@@ -216,6 +219,9 @@ agreement: setup  ## Python and the kernel side by side, POSITIONS=200000 positi
 
 agreement-batch: setup  ## every step of batches beside Python, POSITIONS=200000 of every edition
 	$(BIN)/python -m tests.env.walk --positions $(POSITIONS)
+
+agreement-network: setup  ## the network in Python and in the kernel, POSITIONS=100000 judgements
+	$(BIN)/python -m tests.agreement.network --positions $(if $(filter file undefined,$(origin POSITIONS)),100000,$(POSITIONS))
 
 COUNT ?= 1000
 endings: setup  ## the solver of endings beside brute force, COUNT=1000 of them

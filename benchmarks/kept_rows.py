@@ -3,21 +3,46 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from dataclasses import fields
+from hashlib import sha256
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from rich.progress import track
 
+from triomino.bots.levels import HumanBot, SearchBot
+from triomino.kernel.network import WEIGHTS_FILE
+from triomino.lab.process_pool import in_order
+
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
     from pathlib import Path
+
+    from triomino.bots import Bot
+
+
+Task = TypeVar("Task")
+
+
+def version_of(bots: Iterable[Bot]) -> str:
+    """Return, in few characters, what decides how bots play: their settings, and the network."""
+    settings = [
+        {item.name: getattr(bot, item.name) for item in fields(bot) if item.name != "dice"}
+        for bot in bots
+        if isinstance(bot, HumanBot | SearchBot)
+    ]
+    weights = files("triomino.kernel").joinpath(WEIGHTS_FILE).read_bytes()
+    judges = any("effort" in each for each in settings)
+    return sha256(str(settings).encode() + weights * judges).hexdigest()[:8]
 
 
 def kept_rows(
-    path: Path, count: int, make: Callable[[int], dict[str, Any]]
+    path: Path, count: int, make: Callable[[Task, int], dict[str, Any]], task: Task, jobs: int = 1
 ) -> list[dict[str, Any]]:
     """Return rows 1 to *count*: those in the file, and then new ones, which are appended to it.
 
-    A line that was cut off when the program was stopped is made again.
+    Row *number* is ``make(task, number)``, made by so many processes. A line that was cut off when
+    the program was stopped is made again.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     found: list[dict[str, Any]] = []
@@ -28,8 +53,9 @@ def kept_rows(
         del lines[-1]
     found = [json.loads(line) for line in lines[:count]]
     with path.open("a", encoding="utf-8") as file:
-        for number in track(range(len(found) + 1, count + 1), str(path)):
-            row = make(number)
+        numbers = range(len(found) + 1, count + 1)
+        made = in_order(make, task, numbers, jobs if len(numbers) > jobs else 1)
+        for row in track(made, str(path), len(numbers)):
             file.write(json.dumps(row) + "\n")
             file.flush()
             found.append(row)

@@ -101,7 +101,7 @@ def test_the_command_plays_fits_checks_and_resumes(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     chart, picture = tmp_path / "chart.json", tmp_path / "chart.svg"
-    size = ("--rounds", 5, "--others", 2, "--keep", tmp_path)
+    size = ("--rounds", 5, "--others", 2, "--jobs", 1, "--keep", tmp_path)
     code = called(truth.main, *size, "--chart", chart, "--fit", "--svg", picture)
     told = capsys.readouterr().out
     # So few rounds prove nothing; but a sum that is not zero would be an error.
@@ -130,7 +130,7 @@ def test_the_stored_map_is_one() -> None:
 
 
 def test_the_findings_are_written(tmp_path: Path) -> None:
-    size = ("--rounds", 1, "--duels", 2, "--rollouts", 10)
+    size = ("--rounds", 1, "--duels", 2, "--rollouts", 10, "--jobs", 1)
     where = ("--keep", tmp_path / "kept", "--page", tmp_path / "page.md", "--pictures", tmp_path)
     assert called(findings.main, *size, *where) == 0
     page = (tmp_path / "page.md").read_text("utf-8")

@@ -8,7 +8,8 @@ position as ``triomino analyse`` does at a cheaper setting, and then asks:
 - Does luck sum to zero over the seats, and does its mean differ from zero for anybody?
 - Do bots that lose in the arena give more away?
 
-Rounds are kept in ``build/analysis`` as they come: the same command resumes where it was stopped.
+Rounds are kept in ``build/analysis`` as they come: the same command resumes where it was stopped,
+and starts anew when a bot changed.
 With ``--fit`` the map from judgement to chance is fitted first, to the rounds with odd numbers, and
 stored in the package; the checks of chances use those with even ones.
 """
@@ -30,8 +31,9 @@ from benchmarks.analysis.checks import (
 )
 from benchmarks.analysis.fit import fit
 from benchmarks.analysis.picture import picture
-from benchmarks.analysis.rounds import BOTS, JUDGE, LIMITS, rows
+from benchmarks.analysis.rounds import BOTS, JUDGE, LIMITS, bots_version, rows
 from triomino.analysis.calibration import DATA, Calibration
+from triomino.lab.process_pool import default_jobs
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -113,13 +115,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=2000)
     parser.add_argument("--others", type=int, default=500, help="rounds of all other games")
-    parser.add_argument("--keep", type=Path, default=KEPT, help="the folder of rounds")
+    parser.add_argument("--keep", type=Path, help="the folder of rounds")
+    parser.add_argument("--jobs", type=int, default=default_jobs(), help="processes; all cores")
     parser.add_argument("--fit", action="store_true", help="fit and store the map first")
     parser.add_argument("--chart", type=Path, default=DATA, help="the file of the map")
     parser.add_argument("--svg", type=Path, help="draw the picture of calibration there")
     options = parser.parse_args()
-    found = rows(options.rounds, options.keep / "classic.jsonl")
-    others = rows(options.others, options.keep / "others.jsonl", others=True)
+    keep = options.keep or KEPT / bots_version()
+    found = rows(options.rounds, keep / "classic.jsonl", jobs=options.jobs)
+    others = rows(options.others, keep / "others.jsonl", others=True, jobs=options.jobs)
     if options.fit:
         odd = [row for row in (*found, *others) if row.number % 2]
         store(fit(odd), options.chart, len(odd))

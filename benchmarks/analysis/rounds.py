@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from benchmarks.deals import dealt
-from benchmarks.kept_rows import kept_rows
+from benchmarks.kept_rows import kept_rows, version_of
 from triomino import EDITIONS, View
 from triomino.analysis import Rollouts, decide, views
 from triomino.analysis.chances import Judged, judge_round
@@ -95,10 +95,19 @@ def play(number: int, *, others: bool) -> Row:
     )
 
 
-def rows(count: int, keep: Path, *, others: bool = False) -> list[Row]:
+def rows(count: int, keep: Path, *, others: bool = False, jobs: int = 1) -> list[Row]:
     """Return rounds 1 to *count*; those in the file *keep* are not played again."""
-    made = kept_rows(keep, count, lambda number: _to_json(play(number, others=others)))
+    made = kept_rows(keep, count, _made, others, jobs)
     return [_from_json(data) for data in made]
+
+
+def _made(others: bool, number: int) -> dict[str, Any]:
+    return _to_json(play(number, others=others))
+
+
+def bots_version() -> str:
+    """Return another text when a bot changes, with which kept rounds are out of date."""
+    return version_of(make_bot(name, Rng(1)) for name in BOTS)
 
 
 def _to_json(row: Row) -> dict[str, Any]:

@@ -1,9 +1,12 @@
-"""Elo ratings of all levels from matches against each other.
+"""Whether the levels are a ladder: all against all, and neighbours more often.
 
 ``python -m benchmarks.bots.ratings`` lets every pair play the same deals with seats exchanged, on
 all cores, and fits Elo ratings to the results; ``easy`` is fixed at 1000. Confidence intervals come
 from bootstrapping the deals. Results are stored as they come: the same command resumes where it was
-stopped, and one with more games adds to them.
+stopped, and one with more games adds to them. Those of levels that changed since are left out.
+
+It fails if a level beats the one below more or less often than ``RUNGS`` says. With ``--target 0``
+single rounds are played, and it fails if ``LOST_OF_TEN`` says something else than they do.
 """
 
 from __future__ import annotations
@@ -11,7 +14,8 @@ from __future__ import annotations
 import argparse
 import json
 import math
-from itertools import combinations
+from dataclasses import dataclass, replace
+from itertools import combinations, pairwise
 from multiprocessing import get_context
 from pathlib import Path
 from statistics import fmean
@@ -20,22 +24,36 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from rich.progress import Progress
 
+from benchmarks.kept_rows import version_of
 from triomino import EDITIONS
-from triomino.bots import LEVELS, Limit
+from triomino.bots import LEVELS, make_bot
+from triomino.bots.levels import SearchBot
+from triomino.bots.registry import LOST_OF_TEN
+from triomino.bots.simulation import bot_players, play_out
 from triomino.dice import Rng
-from triomino.lab.arena import Contest, play_deal
+from triomino.fair import Seeds
+from triomino.lab.statistics import win_interval
+from triomino.match import Match
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
-RESULTS_FILE: Final = Path(__file__).parent / "ratings.jsonl"
+    from triomino.bots import Bot
+    from triomino.rules import Rules
+
+RESULTS_FILE: Final = Path("build/ratings.jsonl")
 ANCHOR: Final = "easy"
 ANCHOR_RATING: Final = 1000.0
 RESAMPLES: Final = 200
 SCALE: Final = 400 / math.log(10)
 """Elo: 400 points are ten to one."""
+
+RUNGS: Final = {"easy": (0.78, 0.88)}
+"""How often a level should beat the one below in matches to 400."""
+RUNG: Final = (0.60, 0.72)
+"""The same for those that ``RUNGS`` does not name."""
 
 Pair = tuple[str, str]
 Results = dict[Pair, dict[int, float]]
@@ -109,46 +127,107 @@ def table(bots: Sequence[str], results: Results, about: str) -> str:
     return "\n".join(lines)
 
 
-def _play(job: tuple[Contest, int]) -> tuple[Pair, int, float]:
-    contest, number = job
-    deal = play_deal(contest, number)
-    return contest.bots, number, fmean(float(result.wins[0]) for result in deal.results)
+@dataclass(frozen=True, slots=True)
+class Games:
+    """Games of two levels against each other."""
+
+    rules: Rules
+    pair: Pair
+    champion_ms: float
+
+    @property
+    def version(self) -> str:
+        """Another one when a level of the pair or the network changes."""
+        return version_of(self._bot(name, 0, 0, 0) for name in self.pair)
+
+    def play(self, number: int) -> float:
+        """Play a deal once with each seat; return the share that the first level won."""
+        seeds, won = Seeds.named(2, "ratings", number), 0.0
+        for seat in (0, 1):
+            names = self.pair if seat == 0 else self.pair[::-1]
+            bots = [self._bot(name, number, seat, at) for at, name in enumerate(names)]
+            match = Match.start(self.rules, bot_players(names), seeds)
+            play_out(match, bots)
+            won += (seat in match.winners) / len(match.winners)
+        return won / 2
+
+    def _bot(self, name: str, number: int, game: int, seat: int) -> Bot:
+        bot = make_bot(name, Rng.named("ratings", *self.pair, number, game, seat))
+        if isinstance(bot, SearchBot) and bot.effort.rollouts is None:
+            bot.effort = replace(bot.effort, milliseconds=self.champion_ms)
+        return bot
+
+
+def _play(job: tuple[Games, int]) -> tuple[Pair, int, float]:
+    games, number = job
+    return games.pair, number, games.play(number)
+
+
+def rungs(results: Results, target: int) -> tuple[str, list[str]]:
+    """Return a table of neighbours, and what is wrong with it."""
+    lines = ["| | won | 95 % | games | wanted |", "|---|---:|---:|---:|---:|"]
+    wrong = []
+    for below, level in pairwise(LEVELS):
+        deals = list((results.get((below, level)) or {}).values())
+        if not deals:
+            continue
+        won = 1 - fmean(deals)
+        low, high = win_interval([1 - each for each in deals])
+        if target:
+            least, most = RUNGS.get(level, RUNG)
+            good, wanted = least <= won <= most, f"{least:.0%} to {most:.0%}"
+        else:
+            good, wanted = round(10 * (1 - won)) == LOST_OF_TEN[level], f"{LOST_OF_TEN[level]} lost"
+        lines.append(
+            f"| `{level}` against `{below}` | {won:.1%} | {low:.1%} to {high:.1%} "
+            f"| {2 * len(deals)} | {wanted} |"
+        )
+        if not good:
+            wrong.append(f"{level} wins {won:.1%} against {below}, wanted: {wanted}")
+    return "\n".join(lines), wrong
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--games", type=int, default=400, help="of every pair")
+    parser.add_argument("--games", type=int, default=100, help="of every pair")
+    parser.add_argument("--neighbours", type=int, default=1000, help="games of neighbours")
     parser.add_argument("--target", type=int, default=400, help="of a match; 0: single rounds")
     parser.add_argument("--edition", choices=list(EDITIONS), default="classic")
-    parser.add_argument(
-        "--ms", type=float, default=None, help="a move; without it, as each level has it"
-    )
+    parser.add_argument("--champion-ms", type=float, default=10.0, help="its time for a move")
     parser.add_argument("--bots", nargs="+", default=list(LEVELS))
     parser.add_argument("--jobs", type=int, default=None, help="processes; all cores")
     parser.add_argument("--keep", type=Path, default=RESULTS_FILE, help="the file of results")
+    parser.add_argument("--table", type=Path, help="write the tables there, too")
     options = parser.parse_args()
-    if ANCHOR not in options.bots:
-        parser.error(f"{ANCHOR} has a fixed rating and must be among the bots")
     rules = EDITIONS[options.edition].with_changes({"target": options.target or None})
-    head = {"edition": options.edition, "target": options.target, "ms": options.ms}
-    results: Results = {pair: {} for pair in combinations(options.bots, 2)}
+    head = {
+        "edition": options.edition,
+        "target": options.target,
+        "champion_ms": options.champion_ms,
+    }
+    pairs = list(combinations(options.bots, 2))
+    every = {pair: Games(rules, pair, options.champion_ms) for pair in pairs}
+    versions = {pair: games.version for pair, games in every.items()}
+    results: Results = {pair: {} for pair in pairs}
     if options.keep.exists():
         first, *lines = options.keep.read_text("utf-8").splitlines()
         if json.loads(first) != head:
             parser.error(f"{options.keep} was made with {first}; choose another file with --keep")
-        for one, two, number, won in map(json.loads, lines):
-            results.setdefault((one, two), {})[number] = won
+        for one, two, number, won, version in map(json.loads, lines):
+            if versions.get((one, two)) == version:
+                results[one, two][number] = won
     else:
+        options.keep.parent.mkdir(exist_ok=True)
         options.keep.write_text(json.dumps(head) + "\n", "utf-8")
-    contests = [
-        Contest(rules, pair, 2, seed=1, limit=Limit(milliseconds=options.ms))
-        for pair in combinations(options.bots, 2)
-    ]
+    neighbours = set(pairwise(LEVELS))
+    wanted = {
+        pair: max(options.games, options.neighbours if pair in neighbours else 0) for pair in pairs
+    }
     jobs = [
-        (contest, number)
-        for number in range(options.games // 2)
-        for contest in contests
-        if number not in results[contest.bots]
+        (every[pair], number)
+        for number in range(max(wanted.values()) // 2)
+        for pair in pairs
+        if number < wanted[pair] // 2 and number not in results[pair]
     ]
     with (
         options.keep.open("a", encoding="utf-8") as kept,
@@ -156,21 +235,27 @@ def main() -> None:
         Progress() as bar,
     ):
         task = bar.add_task("deals", total=len(jobs))
-        for pair, number, won in pool.imap_unordered(_play, jobs):
-            results[pair][number] = won
-            kept.write(json.dumps([*pair, number, won]) + "\n")
+        for pair, number, share in pool.imap_unordered(_play, jobs):
+            results[pair][number] = share
+            kept.write(json.dumps([*pair, number, share, versions[pair]]) + "\n")
             kept.flush()
             bar.advance(task)
-    games = 2 * min(len(deals) for deals in results.values())
-    match = f"matches to {options.target}" if options.target else "single rounds"
-    thinking = "levels as they are" if options.ms is None else f"{options.ms:g} ms a move"
-    about = (
-        f"{options.edition}, two players, {match}, {thinking}, "
-        f"{games} games of every pair at least; the win rate of a row against a column"
-    )
-    text = table(options.bots, {pair: deals for pair, deals in results.items() if deals}, about)
-    options.keep.with_suffix(".md").write_text(text + "\n", "utf-8")
+    steps, wrong = rungs(results, options.target)
+    text = steps
+    if ANCHOR in options.bots and all(results[pair] for pair in pairs):
+        games = 2 * min(len(results[pair]) for pair in pairs)
+        match = f"matches to {options.target}" if options.target else "single rounds"
+        about = (
+            f"{options.edition}, two players, {match}, champion at {options.champion_ms:g} ms, "
+            f"{games} games of every pair at least; the win rate of a row against a column"
+        )
+        text = f"{table(options.bots, results, about)}\n\n{steps}"
+    if options.table is not None:
+        options.table.write_text(text + "\n", "utf-8")
     print(text)
+    for line in wrong:
+        print(f"NO LADDER: {line}")
+    raise SystemExit(bool(wrong))
 
 
 if __name__ == "__main__":

@@ -13,7 +13,8 @@ from statistics import fmean
 from typing import TYPE_CHECKING, Any, Final
 
 from benchmarks.findings.picture import Bar, bars
-from benchmarks.findings.rounds import DRAWING, GAMES, Players, drawing_rows, length_rows
+from benchmarks.findings.rounds import DRAWING, GAMES, Drawing, Equals, Players
+from triomino.lab.process_pool import default_jobs
 from triomino.lab.statistics import Z95, mean_interval, win_interval
 
 if TYPE_CHECKING:
@@ -148,6 +149,7 @@ def main() -> None:
     parser.add_argument("--rollouts", type=int, default=60, help="of a move")
     parser.add_argument("--strength", default="between hard and expert", help="told on the page")
     parser.add_argument("--keep", type=Path, default=KEPT, help="the folder of rounds")
+    parser.add_argument("--jobs", type=int, default=default_jobs(), help="processes; all cores")
     parser.add_argument("--page", type=Path, default=PAGE)
     parser.add_argument("--pictures", type=Path, default=PICTURES)
     options = parser.parse_args()
@@ -156,12 +158,12 @@ def main() -> None:
         (
             label(rules, players),
             players,
-            length_rows(rules, players, options.rounds, who, options.keep),
+            Equals(rules, players, who).rows(options.rounds, options.keep, options.jobs),
         )
         for rules, players in GAMES
     ]
     drawing = [
-        (name, players, drawing_rows(name, players, options.duels, who, options.keep))
+        (name, players, Drawing(name, players, who).rows(options.duels, options.keep, options.jobs))
         for players in (2, 4)
         for name in DRAWING
     ]

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from benchmarks.deals import dealt
-from benchmarks.kept_rows import kept_rows
+from benchmarks.kept_rows import kept_rows, version_of
 from triomino import CLASSIC, EDITIONS, View
 from triomino.analysis import Rollouts, chances
 from triomino.bots.levels import EFFORTS, SearchBot
@@ -43,6 +43,11 @@ class Players:
         """The settings of the search."""
         return replace(EFFORTS["champion"], rollouts=self.rollouts, endgame_nodes=20_000)
 
+    @property
+    def name(self) -> str:
+        """A name for files, another one when the players change."""
+        return f"{self.rollouts}-{version_of([SearchBot(Rng(1), 'search', self.effort)])}"
+
     def play(self, game: Game, efforts: Sequence[Effort], number: int) -> None:
         """Play a round to its end."""
         bots = [
@@ -53,14 +58,18 @@ class Players:
             game.play(bots[game.turn].choose(View.of(game, game.turn)))
 
 
-def length_rows(
-    rules: Rules, players: int, count: int, who: Players, folder: Path
-) -> list[dict[str, Any]]:
-    """Return what happened in rounds among equals: length, draws, start, luck and result."""
+@dataclass(frozen=True, slots=True)
+class Equals:
+    """Rounds among equals."""
 
-    def make(number: int) -> dict[str, Any]:
-        game = dealt(rules, players, number)
-        who.play(game, [who.effort] * players, number)
+    rules: Rules
+    players: int
+    who: Players
+
+    def row(self, number: int) -> dict[str, Any]:
+        """Return what happened in a round: length, draws, start, luck and result."""
+        game = dealt(self.rules, self.players, number)
+        self.who.play(game, [self.who.effort] * self.players, number)
         draws = [isinstance(ply.move, Draw) for ply in game.plies]
         found = chances(game, JUDGE, seed=number)
         return {
@@ -72,28 +81,31 @@ def length_rows(
             "starter": game.starter,
             "won": found.after[-1],
             "points": list(game.totals),
-            "luck": [round(found.luck(seat), 5) for seat in range(players)],
+            "luck": [round(found.luck(seat), 5) for seat in range(self.players)],
         }
 
-    name = f"{rules.edition}-{players}-{who.rollouts}.jsonl"
-    return kept_rows(folder / name, count, make)
+    def rows(self, count: int, folder: Path, jobs: int) -> list[dict[str, Any]]:
+        """Return so many rounds; those in the folder are not played again."""
+        path = folder / f"{self.rules.edition}-{self.players}-{self.who.name}.jsonl"
+        return kept_rows(path, count, Equals.row, self, jobs)
 
 
-def drawing_rows(
-    name: str, players: int, count: int, who: Players, folder: Path
-) -> list[dict[str, Any]]:
-    """Return rounds of one who may draw on purpose among others who never do.
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """Rounds of one who may draw on purpose among others who never do."""
 
-    Each deal is played once for every seat, so *count* is rounded up to a multiple of the players.
-    """
-    rules = DRAWING[name]
+    name: str
+    """Of ``DRAWING``."""
+    players: int
+    who: Players
 
-    def make(number: int) -> dict[str, Any]:
-        deal, seat = divmod(number - 1, players)
-        game = dealt(rules, players, 1 + deal)
-        holds = replace(who.effort, may_draw=False)
-        efforts = [who.effort if each == seat else holds for each in range(players)]
-        who.play(game, efforts, number)
+    def row(self, number: int) -> dict[str, Any]:
+        """Return the result of a round; each deal is played once for every seat."""
+        deal, seat = divmod(number - 1, self.players)
+        game = dealt(DRAWING[self.name], self.players, 1 + deal)
+        holds = replace(self.who.effort, may_draw=False)
+        efforts = [self.who.effort if each == seat else holds for each in range(self.players)]
+        self.who.play(game, efforts, number)
         others = [total for each, total in enumerate(game.totals) if each != seat]
         return {
             "deal": deal,
@@ -102,8 +114,11 @@ def drawing_rows(
             "on_purpose": _on_purpose(game, seat),
         }
 
-    rounded = -(-count // players) * players
-    return kept_rows(folder / f"draw-{name}-{players}-{who.rollouts}.jsonl", rounded, make)
+    def rows(self, count: int, folder: Path, jobs: int) -> list[dict[str, Any]]:
+        """Return so many rounds, rounded up to a multiple of the players."""
+        rounded = -(-count // self.players) * self.players
+        path = folder / f"draw-{self.name}-{self.players}-{self.who.name}.jsonl"
+        return kept_rows(path, rounded, Drawing.row, self, jobs)
 
 
 def _on_purpose(game: Game, seat: int) -> int:
