@@ -14,12 +14,13 @@ from __future__ import annotations
 import argparse
 import json
 import math
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import combinations, pairwise
 from multiprocessing import get_context
 from pathlib import Path
 from statistics import fmean
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 import numpy as np
 from rich.progress import Progress
@@ -32,11 +33,12 @@ from triomino.bots.registry import LOST_OF_TEN
 from triomino.bots.simulation import bot_players, play_out
 from triomino.dice import Rng
 from triomino.fair import Seeds
+from triomino.lab.process_pool import default_jobs
 from triomino.lab.statistics import win_interval
 from triomino.match import Match
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -158,9 +160,22 @@ class Games:
         return bot
 
 
-def _play(job: tuple[Games, int]) -> tuple[Pair, int, float]:
+_Played: TypeAlias = tuple[Pair, int, float]
+
+
+def _play(job: tuple[Games, int]) -> _Played:
     games, number = job
     return games.pair, number, games.play(number)
+
+
+@contextmanager
+def in_any_order(jobs: Sequence[tuple[Games, int]], processes: int) -> Iterator[Iterable[_Played]]:
+    """Play all jobs; one process means this one."""
+    if processes < 2:
+        yield map(_play, jobs)
+        return
+    with get_context("spawn").Pool(processes) as pool:
+        yield pool.imap_unordered(_play, jobs)
 
 
 def rungs(results: Results, target: int) -> tuple[str, list[str]]:
@@ -195,7 +210,7 @@ def main() -> None:
     parser.add_argument("--edition", choices=list(EDITIONS), default="classic")
     parser.add_argument("--champion-ms", type=float, default=10.0, help="its time for a move")
     parser.add_argument("--bots", nargs="+", default=list(LEVELS))
-    parser.add_argument("--jobs", type=int, default=None, help="processes; all cores")
+    parser.add_argument("--jobs", type=int, default=default_jobs(), help="processes; all cores")
     parser.add_argument("--keep", type=Path, default=RESULTS_FILE, help="the file of results")
     parser.add_argument("--table", type=Path, help="write the tables there, too")
     options = parser.parse_args()
@@ -231,11 +246,11 @@ def main() -> None:
     ]
     with (
         options.keep.open("a", encoding="utf-8") as kept,
-        get_context("spawn").Pool(options.jobs) as pool,
+        in_any_order(jobs, options.jobs) as made,
         Progress() as bar,
     ):
         task = bar.add_task("deals", total=len(jobs))
-        for pair, number, share in pool.imap_unordered(_play, jobs):
+        for pair, number, share in made:
             results[pair][number] = share
             kept.write(json.dumps([*pair, number, share, versions[pair]]) + "\n")
             kept.flush()
