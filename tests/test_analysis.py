@@ -246,7 +246,7 @@ def test_the_winner_is_not_blamed() -> None:
 
 # --- Calibration ---------------------------------------------------------------------------------
 
-CHART = Calibration(1.3, -0.4, {"champion": 0.6, "easy": -0.2})
+CHART = Calibration(1.3, -0.4, -0.2, {"champion": 0.6, "easy": -0.2})
 
 
 def test_calibrated_chances_sum_to_one_and_keep_their_order() -> None:
@@ -276,6 +276,11 @@ def test_a_stronger_bot_has_better_chances_and_people_count_as_equals() -> None:
     assert strong > 0.6 > 0.4 > weak
     late, _ = CHART.chances([0.5, 0.5], 0.1, CHART.of(["champion", "easy"]))
     assert 0.5 < late < strong
+
+
+def test_among_strong_players_a_judgement_by_simple_ones_says_less() -> None:
+    strong, weak = (CHART.chances([0.8, 0.2], 0.5, CHART.of([bot] * 2)) for bot in CHART.strengths)
+    assert 0.5 < strong[0] < weak[0]
 
 
 # --- Facts ---------------------------------------------------------------------------------------

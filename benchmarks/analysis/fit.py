@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 ENOUGH: Final = 200
 """Rounds of a game from which it gets a map of its own."""
 _STEPS: Final = 30
+_REPEATS: Final = 4
 Array = np.ndarray[Any, np.dtype[np.float64]]
 
 
@@ -53,20 +54,27 @@ def fit(rows: Sequence[Row]) -> dict[str, Calibration]:
 
 def _fit(rows: Sequence[Row]) -> Calibration:
     bots = sorted({bot for row in rows for bot in row.bots})
-    cases = [case for row in rows for case in _cases(row, bots)]
-    slope, slope_left, *strengths = (float(weight) for weight in conditional_logit(cases))
-    mean = sum(strengths) / len(strengths)
-    centred = {bot: round(one - mean, 3) for bot, one in zip(bots, strengths, strict=True)}
-    return Calibration(round(slope, 3), round(slope_left, 3), centred)
+    known = Calibration(strengths=dict.fromkeys(bots, 0.0))
+    # The mean strength at the table is a feature, too: that of the fit before.
+    for _ in range(_REPEATS):
+        cases = [case for row in rows for case in _cases(row, bots, known)]
+        weights = [float(weight) for weight in conditional_logit(cases)]
+        slopes, strengths = weights[:3], weights[3:]
+        mean = sum(strengths) / len(strengths)
+        centred = {bot: round(one - mean, 3) for bot, one in zip(bots, strengths, strict=True)}
+        slope, slope_left, slope_strength = (round(one, 3) for one in slopes)
+        known = Calibration(slope, slope_left, slope_strength, centred)
+    return known
 
 
-def _cases(row: Row, bots: Sequence[str]) -> list[tuple[Array, Array]]:
+def _cases(row: Row, bots: Sequence[str], known: Calibration) -> list[tuple[Array, Array]]:
     names = np.array([[bot == name for name in bots] for bot in row.bots], dtype=np.float64)
-    judged = row.judged
+    judged, strength = row.judged, float(np.mean(known.of(row.bots)))
     cases = []
     for shares, left in zip(judged.shares[:-1], judged.left[:-1], strict=True):
         logs = np.log(shares + LEAST)[:, None]
-        cases.append((np.hstack([logs, left * logs, sqrt(left) * names]), row.won))
+        features = np.hstack([logs, left * logs, strength * logs, sqrt(left) * names])
+        cases.append((features, row.won))
     return cases
 
 

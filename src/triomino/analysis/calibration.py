@@ -40,6 +40,9 @@ class Calibration:
     slope: float = 1.0
     slope_left: float = 0.0
     """Added to the slope in proportion to what is left."""
+    slope_strength: float = 0.0
+    """Added to the slope in proportion to the mean strength at the table: the stronger the players,
+    the less a judgement by simple ones says."""
     strengths: dict[str, float] = field(default_factory=dict)
     """Of bots by name; everybody else counts as strong as the mean of the others at the table."""
 
@@ -48,7 +51,8 @@ class Calibration:
     ) -> NDArray[np.float64]:
         """Return each seat's chance, from its share by the judge; they sum to 1."""
         own = sqrt(left) * np.asarray(strengths)
-        scores = self._slope(left) * np.log(np.asarray(shares) + LEAST) + own
+        slope = self.table_slope(strengths) + self.slope_left * left
+        scores = slope * np.log(np.asarray(shares) + LEAST) + own
         weights = np.exp(scores - scores.max())
         return np.asarray(weights / weights.sum())
 
@@ -60,7 +64,8 @@ class Calibration:
         Linear, because then what is expected to be no change of the shares is none of the chances.
         """
         now = self.chances(at, left, strengths)
-        steps = self._slope(left) * by / (np.asarray(at) + LEAST)
+        slope = self.table_slope(strengths) + self.slope_left * left
+        steps = slope * by / (np.asarray(at) + LEAST)
         return np.asarray(now * (steps - now @ steps))
 
     def of(self, bots: Sequence[str | None]) -> list[float]:
@@ -69,8 +74,9 @@ class Calibration:
         mean = sum(known) / len(known) if known else 0.0
         return [self.strengths.get(bot or "", mean) for bot in bots]
 
-    def _slope(self, left: float) -> float:
-        return self.slope + self.slope_left * left
+    def table_slope(self, strengths: Sequence[float]) -> float:
+        """Return the slope among players of these strengths, with nothing left."""
+        return self.slope + self.slope_strength * sum(strengths) / len(strengths)
 
 
 def calibration(rules: Rules, players: int) -> Calibration:

@@ -42,19 +42,23 @@ export function matchOf(record: Recorded, kernel: Kernel): KernelMatch {
   return match;
 }
 
-type Maps = Record<
-  string,
-  { slope: number; slope_left: number; strengths: Record<string, number> }
->;
+interface StoredMap {
+  slope: number;
+  slope_left: number;
+  slope_strength: number;
+  strengths: Record<string, number>;
+}
 
 /** How shares become chances in a match of these players: bots that are known have a strength. */
 export function calibrationOf({ rules, players }: Recorded): Calibration {
-  const maps = calibration.maps as Maps;
+  const maps = calibration.maps as Record<string, StoredMap>;
   const map = maps[`${String(rules["edition"])}/${players.length}`] ?? maps["any"];
   if (!map) return { slope: 1, slope_left: 0, strengths: players.map(() => 0) };
   const known = players.flatMap(({ bot }) => map.strengths[bot ?? ""] ?? []);
   const mean = known.length ? sum(known) / known.length : 0;
-  return { ...map, strengths: players.map(({ bot }) => map.strengths[bot ?? ""] ?? mean) };
+  const strengths = players.map(({ bot }) => map.strengths[bot ?? ""] ?? mean);
+  const slope = map.slope + (map.slope_strength * sum(strengths)) / players.length;
+  return { slope, slope_left: map.slope_left, strengths };
 }
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((one, other) => one + other, 0);
