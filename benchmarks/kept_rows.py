@@ -6,7 +6,8 @@ import json
 from dataclasses import fields
 from hashlib import sha256
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any, TypeVar
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from rich.progress import track
 
@@ -16,24 +17,26 @@ from triomino.lab.process_pool import in_order
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
-    from pathlib import Path
 
     from triomino.bots import Bot
 
 
 Task = TypeVar("Task")
+KERNEL: Final = Path(__file__).parents[1] / "native"
 
 
 def version_of(bots: Iterable[Bot]) -> str:
-    """Return, in few characters, what decides how bots play: their settings, and the network."""
+    """Return, in few characters, what decides how bots play: settings, network and kernel."""
     settings = [
         {item.name: getattr(bot, item.name) for item in fields(bot) if item.name != "dice"}
         for bot in bots
         if isinstance(bot, HumanBot | SearchBot)
     ]
-    weights = files("triomino.kernel").joinpath(WEIGHTS_FILE).read_bytes()
-    judges = any("effort" in each for each in settings)
-    return sha256(str(settings).encode() + weights * judges).hexdigest()[:8]
+    parts = [str(settings).encode()]
+    if any("effort" in each for each in settings):
+        parts.append(files("triomino.kernel").joinpath(WEIGHTS_FILE).read_bytes())
+        parts += [path.read_bytes() for path in sorted(KERNEL.glob("*.?pp"))]
+    return sha256(b"".join(parts)).hexdigest()[:8]
 
 
 def kept_rows(
