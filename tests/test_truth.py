@@ -10,12 +10,17 @@ import numpy as np
 from benchmarks.analysis import __main__ as truth
 from benchmarks.analysis.checks import calibration_bins, luck_means, rank_correlation, standings
 from benchmarks.analysis.fit import fit
-from benchmarks.analysis.rounds import Row, rows
+from benchmarks.analysis.pool_bots import pool_bot
+from benchmarks.analysis.rounds import Kind, Row, rows
+from benchmarks.deals import dealt
 from benchmarks.findings import __main__ as findings
 
+from triomino import CLASSIC, View
 from triomino.analysis.calibration import DATA, Calibration
 from triomino.analysis.chances import Judged
+from triomino.bots import GreedyBot
 from triomino.dice import Rng
+from triomino.moves import Draw, Place
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -101,7 +106,7 @@ def test_the_command_plays_fits_checks_and_resumes(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     chart, picture = tmp_path / "chart.json", tmp_path / "chart.svg"
-    size = ("--rounds", 5, "--others", 2, "--jobs", 1, "--keep", tmp_path)
+    size = ("--rounds", 5, "--others", 2, "--pool", 4, "--jobs", 1, "--keep", tmp_path)
     code = called(truth.main, *size, "--chart", chart, "--fit", "--svg", picture)
     told = capsys.readouterr().out
     # So few rounds prove nothing; but a sum that is not zero would be an error.
@@ -111,13 +116,29 @@ def test_the_command_plays_fits_checks_and_resumes(
     assert picture.read_text("utf-8").startswith("<svg")
     assert set(truth.stored(chart)) == {"any"}
     kept = (tmp_path / "classic.jsonl").read_bytes()
-    again = rows(5, tmp_path / "classic.jsonl")
+    again = rows(5, tmp_path, Kind.CLASSIC)
     assert (tmp_path / "classic.jsonl").read_bytes() == kept
     assert [row.number for row in again] == list(range(1, 6))
     # What was cut off is played again, as it was.
     (tmp_path / "classic.jsonl").write_bytes(kept[:-40])
-    rows(5, tmp_path / "classic.jsonl")
+    rows(5, tmp_path, Kind.CLASSIC)
     assert (tmp_path / "classic.jsonl").read_bytes() == kept
+
+
+def test_opponents_of_the_pool_play_as_they_do_there() -> None:
+    """The blocker lays elsewhere than greedy for a reason; the hoarder draws on purpose."""
+    drew = other = 0
+    for number in range(1, 13):
+        game = dealt(CLASSIC, 2, number)
+        bots = [pool_bot("hoarder", Rng(1)), pool_bot("blocker", Rng(1))]
+        while not game.over:
+            view = View.of(game, game.turn)
+            move, greedy = bots[game.turn].choose(view), GreedyBot().choose(view)
+            drew += move == Draw() and isinstance(greedy, Place)
+            other += isinstance(move, Place) and move != greedy
+            game.play(move)
+    assert drew > 10
+    assert other > 20
 
 
 def test_the_stored_map_is_one() -> None:

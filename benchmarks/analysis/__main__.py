@@ -6,7 +6,7 @@ position as ``triomino analyse`` does at a cheaper setting, and then asks:
 
 - Of the positions called 70 %, are 70 ± 3 % won? By self-play of the champion and by mixed pairs.
 - Does luck sum to zero over the seats, and does its mean differ from zero for anybody?
-- Do bots that lose in the arena give more away?
+- Do bots that lose in the arena give more away? All levels, and opponents of the pool.
 
 Rounds are kept in ``build/analysis`` as they come: the same command resumes where it was stopped,
 and starts anew when a bot changed.
@@ -31,7 +31,7 @@ from benchmarks.analysis.checks import (
 )
 from benchmarks.analysis.fit import fit
 from benchmarks.analysis.picture import picture
-from benchmarks.analysis.rounds import BOTS, JUDGE, LIMITS, bots_version, rows
+from benchmarks.analysis.rounds import BOTS, JUDGE, LIMITS, Kind, bots_version, rows
 from triomino.analysis.calibration import DATA, Calibration
 from triomino.lab.process_pool import default_jobs
 
@@ -85,9 +85,14 @@ def groups(found: Sequence[Row], others: Sequence[Row], charts: dict[str, Calibr
 Groups = dict[str, "list[Bin]"]
 
 
-def check(found: Sequence[Row], others: Sequence[Row], charts: dict[str, Calibration]) -> list[str]:
+def check(
+    found: Sequence[Row],
+    others: Sequence[Row],
+    pool: Sequence[Row],
+    charts: dict[str, Calibration],
+) -> list[str]:
     """Print the figures and return what is wrong."""
-    ranked, wrong = standings(found)
+    ranked, wrong = standings([*found, *pool])
     strengths = {one.bot: one.strength for one in ranked}
     means, rest = luck_means(found, charts, strengths)
     parts = groups(even(found), even(others), charts)
@@ -115,6 +120,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=2000)
     parser.add_argument("--others", type=int, default=500, help="rounds of all other games")
+    parser.add_argument("--pool", type=int, default=400, help="rounds of opponents of the pool")
     parser.add_argument("--keep", type=Path, help="the folder of rounds")
     parser.add_argument("--jobs", type=int, default=default_jobs(), help="processes; all cores")
     parser.add_argument("--fit", action="store_true", help="fit and store the map first")
@@ -122,13 +128,14 @@ def main() -> None:
     parser.add_argument("--svg", type=Path, help="draw the picture of calibration there")
     options = parser.parse_args()
     keep = options.keep or KEPT / bots_version()
-    found = rows(options.rounds, keep / "classic.jsonl", jobs=options.jobs)
-    others = rows(options.others, keep / "others.jsonl", others=True, jobs=options.jobs)
+    found = rows(options.rounds, keep, Kind.CLASSIC, options.jobs)
+    others = rows(options.others, keep, Kind.OTHERS, options.jobs)
+    pool = rows(options.pool, keep, Kind.POOL, options.jobs)
     if options.fit:
         odd = [row for row in (*found, *others) if row.number % 2]
         store(fit(odd), options.chart, len(odd))
     charts = stored(options.chart)
-    failed = check(found, others, charts)
+    failed = check(found, others, pool, charts)
     if options.svg is not None:
         options.svg.write_text(picture(groups(even(found), even(others), charts)), "utf-8")
     for line in failed:

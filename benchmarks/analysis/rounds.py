@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from benchmarks.analysis.pool_bots import POOL, pool_bot
 from benchmarks.deals import dealt
 from benchmarks.kept_rows import kept_rows, version_of
 from triomino import EDITIONS, View
@@ -57,24 +59,36 @@ class Row:
         return self.judged.shares[-1]
 
 
-def pairing(number: int, *, others: bool) -> tuple[Rules, tuple[str, ...]]:
-    """Return the rules and the bots of a round.
+class Kind(StrEnum):
+    """Which rounds are played; each kind has its own file."""
 
-    A third of the rounds is champion against itself, the rest any two levels. With *others*, every
-    edition and number of players takes its turn.
-    """
+    CLASSIC = "classic"
+    """Of two: a third of the rounds is champion against itself, the rest any two of ``BOTS``."""
+    OTHERS = "others"
+    """Every edition and number of players takes its turn, with bots as above."""
+    POOL = "pool"
+    """An opponent of the pool against one of ``BOTS``."""
+
+
+def pairing(number: int, kind: Kind) -> tuple[Rules, tuple[str, ...]]:
+    """Return the rules and the bots of a round."""
     dice = Rng.named("analysis", number)
-    rules, players = OTHER_GAMES[number % len(OTHER_GAMES)] if others else (EDITIONS["classic"], 2)
+    rules, players = EDITIONS["classic"], 2
+    if kind is Kind.POOL:
+        both = POOL[dice.randrange(len(POOL))], BOTS[dice.randrange(len(BOTS))]
+        return rules, both if dice.randrange(2) else both[::-1]
+    if kind is Kind.OTHERS:
+        rules, players = OTHER_GAMES[number % len(OTHER_GAMES)]
     if number % 3 == 0:
         return rules, ("champion",) * players
     return rules, tuple(BOTS[dice.randrange(len(BOTS))] for _ in range(players))
 
 
-def play(number: int, *, others: bool) -> Row:
+def play(number: int, kind: Kind) -> Row:
     """Play a round, judge its positions and compare its decisions with the best ones."""
-    rules, names = pairing(number, others=others)
+    rules, names = pairing(number, kind)
     game = dealt(rules, len(names), number)
-    bots = [make_bot(name, Rng.named("bot", number, seat)) for seat, name in enumerate(names)]
+    bots = [pool_bot(name, Rng.named("bot", number, seat)) for seat, name in enumerate(names)]
     while not game.over:
         seat = game.turn
         limit = LIMITS.get(names[seat])
@@ -95,14 +109,14 @@ def play(number: int, *, others: bool) -> Row:
     )
 
 
-def rows(count: int, keep: Path, *, others: bool = False, jobs: int = 1) -> list[Row]:
-    """Return rounds 1 to *count*; those in the file *keep* are not played again."""
-    made = kept_rows(keep, count, _made, others, jobs)
+def rows(count: int, folder: Path, kind: Kind, jobs: int = 1) -> list[Row]:
+    """Return rounds 1 to *count*; those that the folder has already are not played again."""
+    made = kept_rows(folder / f"{kind}.jsonl", count, _made, kind, jobs)
     return [_from_json(data) for data in made]
 
 
-def _made(others: bool, number: int) -> dict[str, Any]:
-    return _to_json(play(number, others=others))
+def _made(kind: Kind, number: int) -> dict[str, Any]:
+    return _to_json(play(number, kind))
 
 
 def bots_version() -> str:
