@@ -326,6 +326,21 @@ class Sampler {
         return {std::move(out), dice};
     }
 
+    // The same, as the moves so far suggest.
+    std::tuple<std::vector<State>, std::uint64_t> infer(int count, std::uint64_t dice, const Events& events) const {
+        SearchLimit limit;
+        limit.rollouts = 1;
+        for (const auto& [seat, kind] : events) limit.events.push_back({seat, kind});
+        refuse(check_limit(limit));
+        std::vector<State> out(std::size_t(std::max(1, count)), state_);
+        std::vector<void*> at;
+        for (State& state : out) at.push_back(state.at());
+        nb::gil_scoped_release released;
+        if (!state_.engine().infer(at.data(), int(out.size()), state_.rules(), plan_, pool_size_, limit.events, &dice))
+            throw std::invalid_argument("these are not the moves of the round");
+        return {std::move(out), dice};
+    }
+
     std::vector<Found> search(const SearchLimit& limit, const Sampler* belief, int forced_draw_prior) const {
         return run_search(
             state_, {&plan_, belief ? &belief->plan_ : nullptr, forced_draw_prior, pool_size_, nullptr, 0}, limit);
@@ -534,6 +549,7 @@ void bind_search(nb::module_& m) {
                       const std::vector<std::vector<Sampler::WayTuple>>&>(),
              "state"_a, "pool_size"_a, "unseen"_a, "groups"_a, "ways"_a)
         .def("sample", &Sampler::sample, "count"_a, "dice"_a)
+        .def("infer", &Sampler::infer, "count"_a, "dice"_a, "events"_a)
         .def("search", &Sampler::search, "limit"_a, "belief"_a.none(), "forced_draw_prior"_a);
 }
 

@@ -154,6 +154,21 @@ class EngineOf final : public Engine {
         *dice = own.state;
     }
 
+    bool infer(void* const* states, int count, const Rules& rules, const WorldPlan& plan, int pool_size,
+               const std::vector<Event>& events, std::uint64_t* dice) const override {
+        if constexpr (IS_WHOLE) {
+            Dice own{*dice};
+            const S base = at(states[0]);
+            S world = base;
+            sample_world(world, plan, pool_size, own);
+            HiddenTiles<Tiles> hidden;
+            if (!hidden.start(base, world, rules, events, unused_tiles(world, plan), own)) return false;
+            for (int i = 0; i < count; i++) hidden.deal(at(states[i]), own);
+            *dice = own.state;
+        }
+        return IS_WHOLE;
+    }
+
     int search(const void* state, const Rules& rules, const WorldSource& source, const SearchLimit& limit,
                Candidate* out) const override {
         if (places_as_classic(rules)) return Search<Tiles, true>(at(state), rules, source, limit).run(out);

@@ -255,6 +255,11 @@ class Engine {
     // Deal the hidden racks and the pool of a position anew, as the plan allows.
     virtual void sample(void* state, const WorldPlan& plan, int pool_size, std::uint64_t* dice) const = 0;
 
+    // The same for *count* copies of a position, as the moves so far suggest: see hidden.hpp. Returns false
+    // if they are not those of the round.
+    virtual bool infer(void* const* states, int count, const Rules& rules, const WorldPlan& plan, int pool_size,
+                       const std::vector<Event>& events, std::uint64_t* dice) const = 0;
+
     // Write the candidates, best first, and return their number.
     virtual int search(const void* state, const Rules& rules, const WorldSource& source, const SearchLimit& limit,
                        Candidate* out) const = 0;

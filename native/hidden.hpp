@@ -13,6 +13,16 @@
 
 namespace triomino::TRIOMINO_ARCH {
 
+// The unseen tiles of a plan that are not in play in a world dealt by it.
+template <int Tiles>
+typename State<Tiles>::TileMask unused_tiles(const State<Tiles>& world, const WorldPlan& plan) {
+    typename State<Tiles>::TileMask unused{};
+    public_tiles(plan.unseen).each([&](int tile) { unused.add(TABLES<Tiles>.of_public[tile]); });
+    for (int seat = 0; seat < world.players; seat++) unused = unused & ~world.rack[seat];
+    for (int i = world.next; i < world.pool_end; i++) unused.remove(world.pool[i]);
+    return unused;
+}
+
 template <int Tiles>
 class HiddenTiles {
    public:
@@ -87,8 +97,9 @@ class HiddenTiles {
             if (count < 0) return false;
         pool += drawn_total;
         S board;
-        board.clear(players_);
+        if (!lay_before(board, base, events)) return false;
         TileMask laid{};
+        for (int i = 0; i < board.laid; i++) laid.add(board.laid_tile[i]);
         int who = -1;
         for (const Event& event : events) {
             const int seat = event.seat;
@@ -103,17 +114,15 @@ class HiddenTiles {
             const bool only_last = draws && rules.drawn_only;
             switch (Kind(event.kind)) {
                 case Kind::PLACE: {
-                    if (board.laid >= base.laid || placed[seat]++ >= arrived[seat]) return false;
-                    const int tile = base.laid_tile[board.laid], cell = base.laid_cell[board.laid];
+                    if (placed[seat]++ >= arrived[seat]) return false;
+                    const int tile = base.laid_tile[board.laid];
                     if (!board.laid) {
                         note_opening(seat, tile, rules, arrived);
-                        lay_first_as(board, base);
-                    } else {
-                        const int slot = board.slot_of[S::cell_index(cell)];
-                        if (slot >= S::SLOTS || !board.slots_for(tile).has(slot)) return false;
-                        if (!only_last) note(board.outscoring(tile, slot, rules), UNLIKELY);
-                        board.lay(tile, slot, Rules{});
+                    } else if (!only_last) {
+                        const int slot = board.slot_of[S::cell_index(base.laid_cell[board.laid])];
+                        if (slot < S::SLOTS) note(board.outscoring(tile, slot, rules), UNLIKELY);
                     }
+                    if (!lay_next(board, base)) return false;
                     laid.add(tile);
                     const int since = only_last ? arrived[seat] - 1 : 0;
                     if (seat != me_)

@@ -33,16 +33,11 @@ class Search {
           win_weight_(worth_of_winning(given, limit.win_weight)),
           dice_{limit.seed},
           start_totals_(limit.start_totals) {
-        if (!limit.events.empty()) conclude(base_, given, limit.events);
+        if (!limit.events.empty()) conclude(base_, limit.events);
         if (limit.network && !limit.events.empty() && !source.count) {
             S world;
             deal_world(world);
-            typename S::TileMask unused{};
-            if (source.plan) {
-                public_tiles(source.plan->unseen).each([&](int tile) { unused.add(TABLES<Tiles>.of_public[tile]); });
-                for (int seat = 0; seat < base_.players; seat++) unused = unused & ~world.rack[seat];
-                for (int i = world.next; i < world.pool_end; i++) unused.remove(world.pool[i]);
-            }
+            const auto unused = source.plan ? unused_tiles(world, *source.plan) : typename S::TileMask{};
             infers_ = hidden_.start(base_, world, given, limit.events, unused, dice_);
         }
         if (limit.network) one_ply_.emplace(*limit.network, given, base.players, start_totals_, win_weight_);

@@ -67,24 +67,42 @@ bool sample_world(State<Tiles>& state, const WorldPlan& plan, int pool_size, Dic
     return true;
 }
 
-// Find what everybody may conclude from the moves of a round: see State::lacks and State::outscoring.
+// Lay the next tile of a round on *board*, a copy of it that lags behind; returns false if the tiles of
+// *state* are not in order of play.
 template <int Tiles>
-void conclude(State<Tiles>& state, const Rules& rules, const std::vector<Event>& events) {
+bool lay_next(State<Tiles>& board, const State<Tiles>& state) {
     using S = State<Tiles>;
-    S board;
+    if (board.laid >= state.laid) return false;
+    if (!board.laid) {
+        lay_first_as(board, state);
+        return true;
+    }
+    const int tile = state.laid_tile[board.laid], slot = board.slot_of[S::cell_index(state.laid_cell[board.laid])];
+    if (slot >= S::SLOTS || !board.slots_for(tile).has(slot)) return false;
+    board.lay(tile, slot, Rules{});
+    return true;
+}
+
+// The board before *events*; returns false if there are more placements among them than tiles on it.
+template <int Tiles>
+bool lay_before(State<Tiles>& board, const State<Tiles>& state, const std::vector<Event>& events) {
     board.clear(state.players);
+    int before = state.laid;
+    for (const Event& event : events) before -= event.kind == int(Kind::PLACE);
+    while (board.laid < before)
+        if (!lay_next(board, state)) return false;
+    return before >= 0;
+}
+
+// Find what everybody may conclude from the moves of a round: see State::lacks.
+template <int Tiles>
+void conclude(State<Tiles>& state, const std::vector<Event>& events) {
+    State<Tiles> board;
+    if (!lay_before(board, state, events)) return;
     for (const Event& event : events) {
         if (event.kind == int(Kind::PLACE)) {
-            if (board.laid >= state.laid) return;
-            const int tile = state.laid_tile[board.laid], cell = state.laid_cell[board.laid];
-            if (!board.laid) {
-                lay_first_as(board, state);
-            } else {
-                const int slot = board.slot_of[S::cell_index(cell)];
-                if (slot >= S::SLOTS || !board.slots_for(tile).has(slot)) return;  // not in order of play
-                board.lay(tile, slot, Rules{});
-            }
-            board.note_placed(event.seat, tile);
+            if (!lay_next(board, state)) return;
+            board.note_placed(event.seat, board.laid_tile[board.laid - 1]);
         } else if (event.kind != int(Kind::KEEP)) {
             board.note_unable(event.seat);
             board.fresh[event.seat] = std::uint8_t(board.fresh[event.seat] + (event.kind == int(Kind::DRAW)));

@@ -276,6 +276,13 @@ MUTANTS = [
         tuple(TESTS),
     ),
     Mutant(
+        "moves that contradict playing for points hardly count",
+        "hidden.hpp",
+        "UNLIKELY = 4",
+        "UNLIKELY = 1",
+        tuple(TESTS),
+    ),
+    Mutant(
         "the draw for the start lets all draw again",
         "fair.hpp",
         "} else if (!rules.all_redraw) {",

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any, TypeAlias
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import pytest
 
@@ -12,6 +13,7 @@ from tests.test_worlds import (
     HOUSE,
     check_frequencies,
     enumerate_worlds,
+    game_origin,
     play_randomly,
     small_dealt_game,
     small_game,
@@ -22,6 +24,7 @@ from triomino import (
     CLASSIC,
     EDITIONS,
     Game,
+    Keep,
     Place,
     Position,
     PositionError,
@@ -34,7 +37,11 @@ from triomino.kernel import Sampler, State, sample
 from triomino.kernel.sampling import FEW_WORLDS, FEWEST_WORLDS
 from triomino.kernel.state import index_of
 from triomino.moves import Draw
+from triomino.scoring import placement_scores
 from triomino.tile import tiles_in
+
+if TYPE_CHECKING:
+    from triomino import Board
 
 World: TypeAlias = tuple[tuple[frozenset[int], ...], tuple[int, ...]]
 """Who holds what, and the pool in order; tiles by their number in the kernel."""
@@ -99,6 +106,61 @@ def test_samples_are_uniform_over_all_consistent_deals(
         game = small_game(name, players, size, pool, dice)
         native += check(game, None if spectator else dice.randrange(players), dice)
     assert native
+
+
+def contradictions(start: Game, view: View) -> int:
+    """How many moves of the others were not those of somebody who plays for points."""
+    found = 0
+    for ply in view.plies:
+        rules, board = start.rules, start.board
+
+        def worth(place: Place, board: Board = board, rules: Rules = rules) -> tuple[int, int]:
+            scores = placement_scores(board, 0, place, rules)
+            return sum(score.points for score in scores), place.tile.points
+
+        places = [move for move in start.legal_moves() if isinstance(move, Place)]
+        if ply.seat != view.seat and isinstance(ply.move, Place):
+            found += max(map(worth, places)) > worth(ply.move)
+        elif ply.seat != view.seat and not isinstance(ply.move, Keep):
+            found += bool(places)
+        start.play(ply.move)
+    return found
+
+
+@pytest.mark.parametrize("name", HOUSE)
+@pytest.mark.parametrize(("players", "size", "pool"), [(2, 3, 3), (3, 2, 2)])
+def test_guesses_weigh_how_people_play(name: str, players: int, size: int, pool: int) -> None:
+    """A deal is 16 times less likely for each move that contradicts playing for points."""
+    dice = Rng.named("guesses", name, players)
+    tried = 0
+    while tried < count(8, least=1):
+        game = small_game(name, players, size, pool, dice)
+        view = View.of(game, game.turn)
+        sampler = Sampler(view)
+        if not sampler.is_native or all(ply.seat == view.seat for ply in game.plies):
+            continue
+        expected: dict[tuple[int, int], float] = {}
+        total = 0.0
+        for racks, rest in enumerate_worlds(game, view):
+            ordered = tuple(tuple(sorted(rack)) for rack in racks)
+            start = Game.at(replace(game_origin(game), racks=ordered, pool=rest))
+            weight = 16.0 ** -contradictions(start, view)
+            total += weight
+            for seat, rack in enumerate(start.racks):
+                for tile in rack:
+                    key = seat, index_of(tile)
+                    expected[key] = expected.get(key, 0) + weight
+        states = sampler.infer(dice, 10_000)[::5]
+        seen = Counter(
+            (seat, tile)
+            for state in states
+            for seat, rack in enumerate(world_of(state)[0])
+            for tile in rack
+        )
+        assert set(seen) <= set(expected)
+        for key, weight in expected.items():
+            assert seen[key] / len(states) == pytest.approx(weight / total, abs=0.05)
+        tried += 1
 
 
 def test_what_two_seats_could_not_place_restricts_them_differently() -> None:

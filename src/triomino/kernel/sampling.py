@@ -7,9 +7,9 @@ from itertools import accumulate
 from time import thread_time
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from triomino.errors import PositionError
+from triomino.errors import PositionError, TriominoError
 from triomino.kernel.loader import native, refusals, require
-from triomino.kernel.state import State, load
+from triomino.kernel.state import State, load, move_kind
 
 if TYPE_CHECKING:
     from triomino.dice import Dice, Rng
@@ -52,6 +52,20 @@ class Sampler:
         if self._inner is None:
             return [State.of(self._view.sample(dice)) for _ in range(count)]
         states, dice.state = self._inner.sample(count, dice.state)
+        return [State(self._view.rules, state) for state in states]
+
+    def infer(self, dice: Rng, count: int = 1) -> list[State]:
+        """Return *count* states as the search guesses them; *dice* advances.
+
+        A game in which others drew while able to place, or placed something other than the most
+        points, counts as less likely: 16 times for each such move. The states follow from each
+        other in small steps. Only for the seat to move, and where :attr:`is_native` is true.
+        """
+        if self._inner is None or self._view.seat != self._view.turn:
+            raise TriominoError("the kernel cannot guess the tiles of this view")
+        events = [(ply.seat, move_kind(ply.move)) for ply in self._view.plies]
+        with refusals():
+            states, dice.state = self._inner.infer(count, dice.state, events)
         return [State(self._view.rules, state) for state in states]
 
     def deal(self, dice: Dice, until: float | None) -> list[_native.State] | None:
