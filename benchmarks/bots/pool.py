@@ -39,7 +39,7 @@ def pairings(options: argparse.Namespace, pool: list[Opponent]) -> list[Pairing]
     """Return every game with every opponent that was asked for."""
     effort = EFFORTS[options.bot]
     if options.ms is not None:
-        effort = replace(effort, rollouts=None, milliseconds=options.ms)
+        effort = replace(effort, rollouts=options.rollouts, milliseconds=options.ms)
     weights = None if options.weights is None else options.weights.read_bytes()
     one = Contestant(effort=effort, weights=weights, sees_racks=options.sees_racks)
     if options.sees_all:
@@ -77,6 +77,7 @@ def main() -> None:
     parser.add_argument("--bot", choices=sorted(EFFORTS), default="champion")
     parser.add_argument("--weights", type=Path, help="another network than the one that ships")
     parser.add_argument("--ms", type=float, default=10.0, help="of processor time a move")
+    parser.add_argument("--rollouts", type=int, help="a budget that no busy machine changes")
     parser.add_argument("--sees-all", action="store_true", help="a bound: it knows every tile")
     parser.add_argument("--sees-racks", action="store_true", help="a bound: it knows every rack")
     parser.add_argument("--games", type=int, default=400, help="of every pairing")
