@@ -36,12 +36,14 @@ from triomino.ratings.pairing import WINDOW
 from triomino.server.cluster import SWEEP_SECONDS
 from triomino.server.events import decode
 from triomino.server.leases import LEASE_SECONDS, RENEWALS
-from triomino.server.table import Table
+from triomino.server.table import Change, Table
 from triomino.store.log import EventLog
 from triomino.store.schema import rated_matches, ratings, waiting
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
+
+    from triomino.server.events import AnyEvent
 
 SETTINGS: dict[str, Any] = {
     "open": "true",
@@ -333,10 +335,25 @@ async def _settle(log: EventLog, report: Report) -> None:
             report.faults.append(str(row))
 
 
+def _with_end(table_id: str, events: list[AnyEvent]) -> tuple[Table, int]:
+    """A table from its events, and when nobody could play there any more."""
+    table = Table.load(table_id, events[:1])
+    ended = None
+    for event in events[1:]:
+        table.apply(Change(event))
+        if ended is None and table.state in ("finished", "closed"):
+            ended = event.at
+    return table, table.updated if ended is None else ended
+
+
 async def examine(log: EventLog, report: Report) -> None:
     """Read what the database tells, and note what is wrong with it."""
     rows = await log.rows(states=["open", "opening", "playing", "finished", "closed"], most=100_000)
-    tables = [Table.load(row.id, map(decode, await log.read(row.id))) for row in rows]
+    ends: dict[str, int] = {}
+    tables = []
+    for row in rows:
+        table, ends[row.id] = _with_end(row.id, list(map(decode, await log.read(row.id))))
+        tables.append(table)
     report.tables = len(tables)
     created = {table.id: table.created for table in tables}
     sat: defaultdict[str, list[tuple[int, int, str]]] = defaultdict(list)
@@ -350,13 +367,14 @@ async def examine(log: EventLog, report: Report) -> None:
             if table.match is not None and chair.person and not chair.has_left:
                 # A table that leads on is over once there is the other one.
                 leads_on = table.closed_why == "replaced"
-                ended = created[str(table.rematch)] if leads_on else table.updated
+                ended = created[str(table.rematch)] if leads_on else ends[table.id]
                 sat[chair.person].append((table.created, ended, table.id))
     for person, spans in sat.items():
         spans.sort()
         for (_, ended, one), (began, _, other) in pairwise(spans):
             if began < ended:
-                report.faults.append(f"{person} sits at {one} and {other} at the same time")
+                late = ended - began
+                report.faults.append(f"{person} sits at {one} and {other}, {late} ms of both")
     await _check_ratings(log, {table.id: table for table in tables}, report)
 
 
