@@ -27,17 +27,24 @@ def conditional_logit(cases: Sequence[tuple[Array, Array]], ridge: float = 0.01)
 
     A case is the features of every seat, [seats, features], and each seat's share of the win.
     """
+    tables: dict[int, list[tuple[Array, Array]]] = {}
+    for features, won in cases:
+        tables.setdefault(len(won), []).append((features, won))
+    stacks = [
+        (np.stack([one for one, _ in own]), np.stack([won for _, won in own]))
+        for own in tables.values()
+    ]
     size = cases[0][0].shape[1]
     weights = np.zeros(size)
     for _ in range(_STEPS):
         gradient, curvature = -ridge * weights, ridge * np.eye(size)
-        for features, won in cases:
-            scores = features @ weights
-            chances = np.exp(scores - scores.max())
-            chances /= chances.sum()
-            gradient = gradient + features.T @ (won - chances)
-            spread = np.diag(chances) - np.outer(chances, chances)
-            curvature = curvature + features.T @ spread @ features
+        for every, won in stacks:
+            scores = every @ weights
+            chances = np.exp(scores - scores.max(axis=1, keepdims=True))
+            chances /= chances.sum(axis=1, keepdims=True)
+            flat, means = every.reshape(-1, size), np.einsum("nsk,ns->nk", every, chances)
+            gradient = gradient + flat.T @ (won - chances).ravel()
+            curvature = curvature + (flat * chances.reshape(-1, 1)).T @ flat - means.T @ means
         step = np.linalg.solve(curvature, gradient)
         weights = weights + step
         if np.abs(step).max() < 1e-6:
@@ -73,7 +80,7 @@ def _cases(row: Row, bots: Sequence[str], known: Calibration) -> list[tuple[Arra
     cases = []
     for shares, left in zip(judged.shares[:-1], judged.left[:-1], strict=True):
         logs = np.log(shares + LEAST)[:, None]
-        features = np.hstack([logs, left * logs, strength * logs, sqrt(left) * names])
+        features = np.hstack([logs, left * logs, strength * left * logs, sqrt(left) * names])
         cases.append((features, row.won))
     return cases
 

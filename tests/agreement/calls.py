@@ -448,7 +448,7 @@ class Pair:
     def _compare_chances(self, number: int, shares: list[int], expected: Chances) -> None:
         players, chart = self.match.players, calibration(self.match.rules, len(self.match.players))
         own = chart.of([player.bot for player in players])
-        values = (chart.table_slope(own), chart.slope_left, *own)
+        values = (chart.slope, chart.table_slope_left(own), *own)
         numbers = [n for one in values for n in real_words(one)]
         answer = self.ask(Call.CHANCES, number + 1, *numbers, *shares)
         for now in expected.after:

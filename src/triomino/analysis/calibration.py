@@ -41,8 +41,8 @@ class Calibration:
     slope_left: float = 0.0
     """Added to the slope in proportion to what is left."""
     slope_strength: float = 0.0
-    """Added to the slope in proportion to the mean strength at the table: the stronger the players,
-    the less a judgement by simple ones says."""
+    """Added to ``slope_left`` in proportion to the mean strength at the table: the stronger the
+    players, the less a judgement by simple ones says early in a round."""
     strengths: dict[str, float] = field(default_factory=dict)
     """Of bots by name; everybody else counts as strong as the mean of the others at the table."""
 
@@ -51,7 +51,7 @@ class Calibration:
     ) -> NDArray[np.float64]:
         """Return each seat's chance, from its share by the judge; they sum to 1."""
         own = sqrt(left) * np.asarray(strengths)
-        slope = self.table_slope(strengths) + self.slope_left * left
+        slope = self.slope + self.table_slope_left(strengths) * left
         scores = slope * np.log(np.asarray(shares) + LEAST) + own
         weights = np.exp(scores - scores.max())
         return np.asarray(weights / weights.sum())
@@ -64,7 +64,7 @@ class Calibration:
         Linear, because then what is expected to be no change of the shares is none of the chances.
         """
         now = self.chances(at, left, strengths)
-        slope = self.table_slope(strengths) + self.slope_left * left
+        slope = self.slope + self.table_slope_left(strengths) * left
         steps = slope * by / (np.asarray(at) + LEAST)
         return np.asarray(now * (steps - now @ steps))
 
@@ -74,9 +74,9 @@ class Calibration:
         mean = sum(known) / len(known) if known else 0.0
         return [self.strengths.get(bot or "", mean) for bot in bots]
 
-    def table_slope(self, strengths: Sequence[float]) -> float:
-        """Return the slope among players of these strengths, with nothing left."""
-        return self.slope + self.slope_strength * sum(strengths) / len(strengths)
+    def table_slope_left(self, strengths: Sequence[float]) -> float:
+        """Return ``slope_left`` among players of these strengths."""
+        return self.slope_left + self.slope_strength * sum(strengths) / len(strengths)
 
 
 def calibration(rules: Rules, players: int) -> Calibration:

@@ -34,7 +34,7 @@ BOTS: Final[dict[str, Callable[[Dice], Bot]]] = {
 LEVELS: Final = ("beginner", "easy", "medium", "hard", "expert", "champion")
 """The bots that people choose from, weakest first; the others are baselines."""
 
-LOST_OF_TEN: Final = {"easy": 2, "medium": 4, "hard": 4, "expert": 4, "champion": 4}
+LOST_OF_TEN: Final = {"easy": 3, "medium": 4, "hard": 4, "expert": 4, "champion": 4}
 """Rounds of ten that a level loses to the level below in the classic game of two. Measured, and
 shown to people who choose an opponent, because this game has much luck."""
 

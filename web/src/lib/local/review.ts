@@ -57,8 +57,8 @@ export function calibrationOf({ rules, players }: Recorded): Calibration {
   const known = players.flatMap(({ bot }) => map.strengths[bot ?? ""] ?? []);
   const mean = known.length ? sum(known) / known.length : 0;
   const strengths = players.map(({ bot }) => map.strengths[bot ?? ""] ?? mean);
-  const slope = map.slope + (map.slope_strength * sum(strengths)) / players.length;
-  return { slope, slope_left: map.slope_left, strengths };
+  const slope_left = map.slope_left + (map.slope_strength * sum(strengths)) / players.length;
+  return { slope: map.slope, slope_left, strengths };
 }
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((one, other) => one + other, 0);
