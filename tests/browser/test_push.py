@@ -14,7 +14,7 @@ from tests.server.push_service import PushService, Subscribed
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from playwright.sync_api import Page
+    from playwright.sync_api import Page, Response
 
     from tests.browser.conftest import OpenPage
 
@@ -51,6 +51,10 @@ TAP = """action => new Promise((done, fail) => {
   }));
 })"""
 """Taps a button of a notification."""
+
+
+def is_saved(answer: Response) -> bool:
+    return answer.request.method == "PUT" and answer.url.endswith("/api/push")
 
 
 def ask(page: Page, method: str, path: str, body: Any = None) -> Any:
@@ -90,10 +94,11 @@ def test_a_turn_is_told_while_the_page_is_closed(tmp_path: Path, open_page: Open
         page.goto(f"{server.url}/settings")
         page.wait_for_function("() => navigator.serviceWorker.controller")
         section = page.get_by_role("region", name="When the page is closed")
-        section.get_by_label("Tell me on this device").check()
+        with page.expect_response(is_saved):
+            section.get_by_label("Tell me on this device").check()
         quiet = section.get_by_label("Quiet hours")
         expect(quiet).to_be_checked()
-        with page.expect_response("**/api/push") as saved:
+        with page.expect_response(is_saved) as saved:
             quiet.uncheck()
         assert saved.value.ok
         assert ask(page, "GET", "/api/push")["is_subscribed"]
@@ -141,7 +146,7 @@ def test_a_turn_is_told_while_the_page_is_closed(tmp_path: Path, open_page: Open
         page.wait_for_timeout(300)  # for who would subscribe again
         assert not ask(page, "GET", "/api/push")["is_subscribed"]
         # And so it is with the box in the settings.
-        with page.expect_response(lambda one: one.request.method == "PUT"):
+        with page.expect_response(is_saved):
             is_on.check()
         expect(section.get_by_label("Quiet hours")).to_be_visible()
         page.reload()
