@@ -106,6 +106,7 @@ def test_a_bot_takes_the_seat_until_somebody_comes(
     for page in (ann, ben):
         page.goto(f"{open_house.url}/now")
     find(ann, "Cleo", 3)
+    expect(ann.locator(".waiting .big")).to_be_visible()  # the server knows her now
     ann.get_by_role("button", name="Stop waiting").tap()
     expect(ann.locator("form").get_by_text("Cleo", exact=True)).to_be_visible()
     ann.get_by_label("2", exact=True).check(force=True)
