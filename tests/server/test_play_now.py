@@ -18,7 +18,7 @@ from triomino.ratings import MATCHES_ON_BOARD, RatedMatch, Ratings, Seat
 from triomino.server.credentials import digest
 from triomino.server.play_now import PlayNow
 from triomino.store.failure import StoreError
-from triomino.store.waiting import WaitingStore
+from triomino.store.waiting import WaitingRow, WaitingStore
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -78,6 +78,28 @@ async def pair(served: Served, **wishes: Any) -> tuple[str, RemotePlayer, Remote
 
 async def finish(*players: RemotePlayer) -> None:
     await asyncio.gather(*(play_bot(one, lambda choices, _: choices[0].move) for one in players))
+
+
+@in_loop
+async def test_who_comes_while_the_queue_is_read_is_not_told_to_have_left(tmp_path: Path) -> None:
+    async with open_house(tmp_path) as served:
+        store, read, came = play_now(served).store, asyncio.Event(), asyncio.Event()
+        everybody = store.all
+
+        async def slowly() -> list[WaitingRow]:
+            rows = await everybody()
+            read.set()
+            await came.wait()
+            return rows
+
+        store.all = slowly  # type: ignore[method-assign]
+        _, first = await come(served, "Ann")
+        await read.wait()
+        _, second = await come(served, "Ben", edition="card")
+        await until(lambda: len(play_now(served)._here) == 2)
+        came.set()
+        for wire in (first, second):
+            assert (await wire.hear("waiting", "left"))["type"] == "waiting"
 
 
 @in_loop

@@ -87,6 +87,8 @@ class PlayNow:
         self._hub, self._people, self._rated = hub, hub.people.store, rated
         self.store = WaitingStore(hub.events)
         self._here: defaultdict[str, set[Waiter]] = defaultdict(set)
+        # Who came since the queue was read last: it says nothing about them.
+        self._newcomers: set[Waiter] = set()
         self._wakes = (asyncio.Event(), asyncio.Event())  # of looking and of attending
         self._has_rows = True  # until that is known
         self._open_since: dict[str, float] = {}
@@ -132,6 +134,7 @@ class PlayNow:
         self.leave_socket(waiter)
         waiter.person = person.id
         self._here[person.id].add(waiter)
+        self._newcomers.add(waiter)
         if found.table_id is not None:
             waiter.tell(QueueTable(found.table_id, is_running=True))
         self.wake()
@@ -179,6 +182,7 @@ class PlayNow:
     def leave_socket(self, waiter: Waiter) -> None:
         """A socket is closed, or asks for another place."""
         self._told.pop(waiter, None)
+        self._newcomers.discard(waiter)
         own = self._here.get(waiter.person)
         if own is not None:
             own.discard(waiter)
@@ -253,6 +257,7 @@ class PlayNow:
     async def look(self) -> None:
         """Give tables to those who can play, and tell everybody here how it goes."""
         now, self._has_rows = self._hub.now(), True
+        self._newcomers.clear()
         rows = await self.store.all()
         if self._is_mine and await self._seat(rows, now):
             rows = await self.store.all()
@@ -500,7 +505,7 @@ class PlayNow:
         places = {row.person: row for row in rows}
         for person, waiters in list(self._here.items()):
             news = await self._news(places.get(person), rows, now)
-            for waiter in list(waiters):
+            for waiter in waiters - self._newcomers:
                 known = self._told.get(waiter)
                 if _without_time(known) != _without_time(news):
                     waiter.tell(news)
