@@ -202,7 +202,23 @@ def rungs(results: Results, target: int) -> tuple[str, list[str]]:
     return "\n".join(lines), wrong
 
 
-def main() -> None:
+def read_kept(path: Path, head: dict[str, object], versions: dict[Pair, str]) -> Results:
+    """The results of a file that are still valid; a new file begins with *head*."""
+    results: Results = {pair: {} for pair in versions}
+    if not path.exists():
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(json.dumps(head) + "\n", "utf-8")
+        return results
+    first, *lines = path.read_text("utf-8").splitlines()
+    if json.loads(first) != head:
+        raise ValueError(f"{path} was made with {first}; choose another file with --keep")
+    for one, two, number, won, version in map(json.loads, lines):
+        if versions.get((one, two)) == version:
+            results[one, two][number] = won
+    return results
+
+
+def build_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=100, help="of every pair")
     parser.add_argument("--neighbours", type=int, default=1000, help="games of neighbours")
@@ -213,6 +229,11 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=default_jobs(), help="processes; all cores")
     parser.add_argument("--keep", type=Path, default=RESULTS_FILE, help="the file of results")
     parser.add_argument("--table", type=Path, help="write the tables there, too")
+    return parser
+
+
+def main() -> None:
+    parser = build_parser()
     options = parser.parse_args()
     rules = EDITIONS[options.edition].with_changes({"target": options.target or None})
     head = {
@@ -223,17 +244,10 @@ def main() -> None:
     pairs = list(combinations(options.bots, 2))
     every = {pair: Games(rules, pair, options.champion_ms) for pair in pairs}
     versions = {pair: games.version for pair, games in every.items()}
-    results: Results = {pair: {} for pair in pairs}
-    if options.keep.exists():
-        first, *lines = options.keep.read_text("utf-8").splitlines()
-        if json.loads(first) != head:
-            parser.error(f"{options.keep} was made with {first}; choose another file with --keep")
-        for one, two, number, won, version in map(json.loads, lines):
-            if versions.get((one, two)) == version:
-                results[one, two][number] = won
-    else:
-        options.keep.parent.mkdir(exist_ok=True)
-        options.keep.write_text(json.dumps(head) + "\n", "utf-8")
+    try:
+        results = read_kept(options.keep, head, versions)
+    except ValueError as error:
+        parser.error(str(error))
     neighbours = set(pairwise(LEVELS))
     wanted = {
         pair: max(options.games, options.neighbours if pair in neighbours else 0) for pair in pairs
