@@ -57,9 +57,9 @@ class Sampler:
     def infer(self, dice: Rng, count: int = 1) -> list[State]:
         """Return *count* states as the search guesses them; *dice* advances.
 
-        A game in which others drew while able to place, or placed something other than the most
-        points, counts as less likely: 16 times for each such move. The states follow from each
-        other in small steps. Only for the seat to move, and where :attr:`is_native` is true.
+        Each move by which others drew while able to place, or placed something other than the most
+        points, makes a game 16 times less likely. Each state differs from the one before in a few
+        steps. Only for the seat to move, and where :attr:`is_native` is true.
         """
         if self._inner is None or self._view.seat != self._view.turn:
             raise TriominoError("the kernel cannot guess the tiles of this view")

@@ -24,7 +24,7 @@ _ALIKE: Final = str.maketrans(
     "oieasta" + "siiaeopcyxkmtbhiiijsdhabeiknoptuxwo",
 )
 _SIMILAR: Final = str.maketrans("l", "i")
-"""What is told apart in words, but hardly in names: Pau1, PauI and Paul."""
+"""Letters that differ in words, but hardly in names: Pau1, PauI and Paul."""
 _LOOKALIKE_SCRIPTS: Final = ("LATIN", "CYRILLIC", "GREEK")
 
 
