@@ -50,6 +50,23 @@ def test_a_run_that_was_stopped_goes_on_as_if_it_had_not_been(tmp_path: Path) ->
     assert CLASSIC_TWO in curves(lines)
 
 
+def test_a_league_that_grows_is_kept_when_a_run_stops(tmp_path: Path) -> None:
+    recipe = replace(TINY, policy_steps=1, join_every=1, league_tables=2)
+    league = (Contestant(),)
+    whole = learn(recipe, tmp_path / "whole", league=league)
+    run = Run.begin(recipe)
+    run.league = league
+    for _ in range(2):
+        run.advance()
+    run.save(tmp_path / "run.npz")
+    parts = learn(recipe, tmp_path, league=league)
+    assert parts.model.to_bytes() == whole.model.to_bytes()
+    assert parts.past == whole.past
+    assert len(set(whole.past)) == recipe.steps
+    without = learn(recipe, tmp_path / "without")
+    assert without.model.to_bytes() != whole.model.to_bytes()
+
+
 def test_the_gradient_is_that_of_the_loss() -> None:
     """By differences, in double precision."""
     dice = np.random.default_rng(1)

@@ -32,7 +32,9 @@ def main() -> None:
     parser.add_argument("--every", type=int, default=100, help="steps between two lines of the log")
     parser.add_argument("--ship", type=Path, help="copy the finished network there")
     parser.add_argument("--start", type=Path, help="a network to begin with")
-    parser.add_argument("--against", type=Path, help="train an exploiter of this opponent's file")
+    parser.add_argument(
+        "--against", type=Path, nargs="+", default=[], help="files of opponents to learn to beat"
+    )
     parser.add_argument("--cluster", metavar="auto|ADDRESS", help="a Ray cluster to play on")
     for item in fields(Recipe):
         kind = float if item.name.endswith("rate") else int
@@ -58,7 +60,7 @@ def main() -> None:
             every=given.every,
             threads=given.threads,
             start=None if given.start is None else given.start.read_bytes(),
-            opponent=None if given.against is None else read_opponent(given.against).contestant,
+            league=tuple(read_opponent(path).contestant for path in given.against),
             cluster=given.cluster,
             on_step=show,
         )

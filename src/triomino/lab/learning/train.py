@@ -9,14 +9,16 @@ from __future__ import annotations
 
 import json
 from contextlib import nullcontext
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from functools import lru_cache
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from triomino.kernel.contest import Contestant
 from triomino.kernel.loader import native, native_rules
+from triomino.kernel.search import Effort
 from triomino.lab.cluster import connected
 from triomino.lab.learning.games import Table, draw_tables, editions
 from triomino.lab.learning.model import Adam, Batch, Model, Segment, bucket, gradient, units
@@ -28,8 +30,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from numpy.typing import NDArray
-
-    from triomino.kernel.contest import Contestant
 
 FORMAT: Final = "triomino-learning/1"
 
@@ -56,6 +56,10 @@ class Recipe:
     """How much, of 256, later results count rather than the network's next judgement."""
     win_weight: int = 300
     """The points that winning a round is worth to the players, on top of its margin."""
+    league_tables: int = 12
+    """How many of the tables play the classic game of two against the league, if there is one."""
+    join_every: int = 0
+    """Steps after which the network as it is then joins the league; 0: never."""
 
 
 SMALL: Final = Recipe(steps=60, policy_steps=20, last_rate=3e-4)
@@ -70,8 +74,10 @@ class Run:
     model: Model
     adam: Adam
     step: int = 0
-    opponent: Contestant | None = None
-    """Who sits at all other seats; without one, the network itself for the most part."""
+    league: tuple[Contestant, ...] = ()
+    """One of them sits at the other seats of every one of ``league_tables``."""
+    past: list[bytes] = field(default_factory=list)
+    """The network as it was: more opponents of the league."""
 
     @classmethod
     def begin(cls, recipe: Recipe) -> Run:
@@ -82,13 +88,14 @@ class Run:
     def load(cls, path: Path, recipe: Recipe) -> Run:
         """Return the run that :meth:`save` wrote, to go on with *recipe*."""
         with np.load(path) as file:
-            parts: dict[str, dict[str, NDArray[np.float32]]] = {"w": {}, "m": {}, "s": {}}
+            parts: dict[str, dict[str, NDArray[Any]]] = {"w": {}, "m": {}, "s": {}, "past": {}}
             for name in file.files:
                 part, _, rest = name.partition(".")
                 if part in parts:
                     parts[part][rest] = file[name]
             step, steps = (int(number) for number in file["steps"])
-        return cls(recipe, Model(parts["w"]), Adam(parts["m"], parts["s"], steps), step)
+        past = [each.tobytes() for each in parts["past"].values()]
+        return cls(recipe, Model(parts["w"]), Adam(parts["m"], parts["s"], steps), step, past=past)
 
     def save(self, path: Path) -> None:
         """Write the run; a file that exists is replaced whole."""
@@ -96,6 +103,8 @@ class Run:
         named = (("w", self.model.weights), ("m", self.adam.mean), ("s", self.adam.square))
         for part, values in named:
             arrays |= {f"{part}.{name}": value for name, value in values.items()}
+        for number, weights in enumerate(self.past):
+            arrays[f"past.{number}"] = np.frombuffer(weights, np.uint8)
         beside = path.with_suffix(".new.npz")
         np.savez(beside, **arrays)
         beside.replace(path)
@@ -114,10 +123,14 @@ class Run:
         recipe = self.recipe
         dice = np.random.default_rng((recipe.seed, self.step))
         tables = draw_tables(dice, recipe.tables)
-        if self.opponent is not None:
-            tables = [Table(CLASSIC, 2)] * recipe.tables
         weights = self.model.to_bytes() if self.step >= recipe.policy_steps else None
-        games = _Games(recipe, self.step, tuple(tables), weights, self.opponent, threads)
+        opponents: list[Contestant | None] = [None] * len(tables)
+        league = self._league()
+        if league and weights is not None:
+            for index in range(min(recipe.league_tables, recipe.tables)):
+                tables[index] = Table(CLASSIC, 2)
+                opponents[index] = league[dice.integers(len(league))]
+        games = _Games(recipe, self.step, tuple(tables), weights, tuple(opponents), threads)
         samples = list(in_order(_samples, games, range(len(tables)), 1, cluster))
         losses = []
         for batch in _batches(tables, samples, recipe.batch, dice):
@@ -125,8 +138,15 @@ class Run:
             self.adam.step(self.model, slope, self.rate())
             losses.append((entropy, squares))
         self.step += 1
+        if recipe.join_every and self.step % recipe.join_every == 0:
+            self.past.append(self.model.to_bytes())
         entropy, squares = np.mean(losses, axis=0)
         return float(entropy), float(squares)
+
+    def _league(self) -> list[Contestant]:
+        alone = Effort(judges=True, rollouts=1, win_weight=self.recipe.win_weight)
+        past = (Contestant(effort=alone, searches=False, weights=each) for each in self.past)
+        return [*self.league, *past]
 
 
 @dataclass(frozen=True)
@@ -137,7 +157,7 @@ class _Games:
     step: int
     tables: tuple[Table, ...]
     weights: bytes | None
-    opponent: Contestant | None
+    opponents: tuple[Contestant | None, ...]
     threads: int
 
 
@@ -150,9 +170,8 @@ def _samples(games: _Games, index: int) -> dict[str, Any]:
     """Play the rounds of one table."""
     recipe, table = games.recipe, games.tables[index]
     network = None if games.weights is None else _network(games.weights)
-    against = None
-    if games.opponent is not None and network is not None:
-        against = games.opponent.for_kernel(table.players)
+    opponent = games.opponents[index]
+    against = None if opponent is None else opponent.for_kernel(table.players)
     made: dict[str, Any] = native().training_samples(
         native_rules(table.rules),
         table.players,
@@ -240,14 +259,15 @@ def learn(
     every: int = 100,
     threads: int = 1,
     start: bytes | None = None,
-    opponent: Contestant | None = None,
+    league: tuple[Contestant, ...] = (),
     cluster: str | None = None,
     on_step: Callable[[Run, float, float], object] | None = None,
 ) -> Run:
     """Run a recipe in *folder*, or go on with the run it holds.
 
-    *start* are weights to begin with. With an *opponent* the network learns to beat that one in the
-    classic game of two: an exploiter.
+    *start* are weights to begin with. At some of the tables (``league_tables``) the network learns
+    to beat the players of a *league*, in the classic game of two: at all of them it becomes an
+    exploiter, at some one that is harder to exploit.
 
     With *cluster*, the address of a Ray cluster, its machines play the rounds; what is learned is
     the same.
@@ -260,7 +280,7 @@ def learn(
     run = Run.load(state, recipe) if state.exists() else Run.begin(recipe)
     if start is not None and not run.step:
         run.model = Model.from_bytes(start)
-    run.opponent = opponent
+    run.league = league
     began = monotonic()
     if not log.exists():
         log.write_text(json.dumps({"format": FORMAT, **asdict(recipe)}) + "\n", "utf-8")
