@@ -45,9 +45,21 @@ def test_a_run_that_was_stopped_goes_on_as_if_it_had_not_been(tmp_path: Path) ->
     parts = learn(TINY, tmp_path / "parts", every=2)
     assert parts.step == whole.step
     assert parts.model.to_bytes() == whole.model.to_bytes()
+    assert parts.mean.to_bytes() == whole.mean.to_bytes()
     lines = read_log(tmp_path / "whole" / "log.jsonl")
     assert [line["step"] for line in lines] == [2, 4]
     assert CLASSIC_TWO in curves(lines)
+
+
+def test_what_is_kept_is_the_mean_of_the_last_steps() -> None:
+    run = Run.begin(replace(TINY, averaged=2))
+    seen = []
+    for _ in range(3):
+        run.advance()
+        seen.append(run.model.weights["input"].copy())
+    wanted = ((seen[0] + seen[1]) / 2 + seen[2]) / 2
+    assert np.allclose(run.mean.weights["input"], wanted, atol=1e-6)
+    assert not np.allclose(seen[2], wanted, atol=1e-6)
 
 
 def test_a_league_that_grows_is_kept_when_a_run_stops(tmp_path: Path) -> None:

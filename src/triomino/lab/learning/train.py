@@ -58,6 +58,8 @@ class Recipe:
     """The points that winning a round is worth to the players, on top of its margin."""
     league_tables: int = 12
     """How many of the tables play the classic game of two against the league, if there is one."""
+    averaged: int = 140
+    """Over about so many steps the weights are averaged: the mean is what is kept of a run."""
     join_every: int = 0
     """Steps after which the network as it is then joins the league; 0: never."""
 
@@ -78,6 +80,8 @@ class Run:
     """One of them sits at the other seats of every one of ``league_tables``."""
     past: list[bytes] = field(default_factory=list)
     """The network as it was: more opponents of the league."""
+    mean: Model = field(default_factory=Model)
+    """The mean weights of the last steps, which play better than any of them."""
 
     @classmethod
     def begin(cls, recipe: Recipe) -> Run:
@@ -88,19 +92,31 @@ class Run:
     def load(cls, path: Path, recipe: Recipe) -> Run:
         """Return the run that :meth:`save` wrote, to go on with *recipe*."""
         with np.load(path) as file:
-            parts: dict[str, dict[str, NDArray[Any]]] = {"w": {}, "m": {}, "s": {}, "past": {}}
+            parts: dict[str, dict[str, NDArray[Any]]] = {
+                "w": {},
+                "m": {},
+                "s": {},
+                "a": {},
+                "past": {},
+            }
             for name in file.files:
                 part, _, rest = name.partition(".")
                 if part in parts:
                     parts[part][rest] = file[name]
             step, steps = (int(number) for number in file["steps"])
         past = [each.tobytes() for each in parts["past"].values()]
-        return cls(recipe, Model(parts["w"]), Adam(parts["m"], parts["s"], steps), step, past=past)
+        adam = Adam(parts["m"], parts["s"], steps)
+        return cls(recipe, Model(parts["w"]), adam, step, past=past, mean=Model(parts["a"]))
 
     def save(self, path: Path) -> None:
         """Write the run; a file that exists is replaced whole."""
         arrays: dict[str, Any] = {"steps": np.array([self.step, self.adam.steps])}
-        named = (("w", self.model.weights), ("m", self.adam.mean), ("s", self.adam.square))
+        named = (
+            ("w", self.model.weights),
+            ("a", self.mean.weights),
+            ("m", self.adam.mean),
+            ("s", self.adam.square),
+        )
         for part, values in named:
             arrays |= {f"{part}.{name}": value for name, value in values.items()}
         for number, weights in enumerate(self.past):
@@ -138,10 +154,17 @@ class Run:
             self.adam.step(self.model, slope, self.rate())
             losses.append((entropy, squares))
         self.step += 1
+        self._average()
         if recipe.join_every and self.step % recipe.join_every == 0:
-            self.past.append(self.model.to_bytes())
+            self.past.append(self.mean.to_bytes())
         entropy, squares = np.mean(losses, axis=0)
         return float(entropy), float(squares)
+
+    def _average(self) -> None:
+        keep = min(1 - 1 / self.step, 1 - 1 / self.recipe.averaged)
+        for name, now in self.model.weights.items():
+            mean = self.mean.weights.setdefault(name, now.copy())
+            mean += (1 - keep) * (now - mean)
 
     def _league(self) -> list[Contestant]:
         alone = Effort(judges=True, rollouts=1, win_weight=self.recipe.win_weight)
@@ -273,7 +296,7 @@ def learn(
     the same.
 
     ``run.npz`` is the state, ``log.jsonl`` the losses and the strength every *every* steps, and
-    ``network.bin`` the newest weights.
+    ``network.bin`` the mean weights of the last steps.
     """
     folder.mkdir(parents=True, exist_ok=True)
     state, log = folder / "run.npz", folder / "log.jsonl"
@@ -292,7 +315,7 @@ def learn(
             if on_step is not None:
                 on_step(run, entropy, squares)
             if run.step % every == 0 or run.step == recipe.steps:
-                weights = run.model.to_bytes()
+                weights = run.mean.to_bytes()
                 (folder / "network.bin").write_bytes(weights)
                 run.save(state)
                 line = {
