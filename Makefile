@@ -13,6 +13,9 @@ PAGE_SOURCES := $(shell find web/src web/public src/triomino/words src/triomino/
 # Without bytecode every server and command that a test starts compiles all that it imports, and
 # every worker of pytest rewrites all tests: 13 seconds instead of 4.
 unexport PYTHONDONTWRITEBYTECODE
+# The matrices here are small. On a busy machine two threads that share one wait for each other in a
+# loop: a small training run took 53 seconds of processor time instead of 1.5.
+export OPENBLAS_NUM_THREADS = 1
 
 .DEFAULT_GOAL := help
 .PHONY: chaos cluster bench-cluster haproxy sizing puzzles check-puzzles
@@ -172,7 +175,7 @@ bench-timing: setup  ## whether bots keep to the time they are given: fails if 1
 	$(BIN)/python -m benchmarks.bots.timing
 
 bench-exploiter: setup  ## train an opponent against the champion for two hours: fails if it wins 53 %
-	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m benchmarks.bots.exploiter
+	$(BIN)/python -m benchmarks.bots.exploiter
 
 screenshots: setup browser  ## every page on three screens, by day and night, in build/screenshots
 	$(BIN)/python -m benchmarks.web.pictures
@@ -211,7 +214,7 @@ sizing: setup  ## what 1,000 to 1,000,000 people need, from measurements made no
 
 LEARN ?=
 learn: setup  ## train the network that judges positions; LEARN=--small takes minutes
-	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m triomino.lab.learning $(LEARN)
+	$(BIN)/python -m triomino.lab.learning $(LEARN)
 
 POSITIONS ?= 200000
 agreement: setup  ## Python and the kernel side by side, POSITIONS=200000 positions
