@@ -28,7 +28,7 @@ def measure(recipe: Recipe, folder: Path, games: int, rollouts: int) -> str:
     """Train a response and let it play the champion, both with so many rollouts a move."""
     champion = Contestant(effort=replace(EFFORTS["champion"], rollouts=rollouts))
     weights = (files("triomino.kernel") / "network.bin").read_bytes()
-    learn(recipe, folder, start=weights, opponent=replace(champion, searches=False))
+    learn(recipe, folder, start=weights, league=(replace(champion, searches=False),))
     response = replace(champion, weights=(folder / "network.bin").read_bytes())
     played = contest(CLASSIC, 2, (response, champion), seed=7, count=2 * (games // 2))
     # The two games of a deal are one observation.
