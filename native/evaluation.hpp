@@ -226,10 +226,15 @@ template <int Tiles>
 class Evaluator {
    public:
     Evaluator(const Network& network, const Rules& rules, int players, const Seats& start_totals)
-        : network_(network), rules_(rules), start_totals_(start_totals), bucket_(network_bucket(rules, players)) {
-        for (int unit = 0; unit < UNITS; unit++) sums_[unit] = network.input_bias[unit];
+        : network_(network),
+          rules_(rules),
+          start_totals_(start_totals),
+          bucket_(network_bucket(rules, players)),
+          input_(network.input[network_group(bucket_)]) {
+        const auto& bias = network.input_bias[network_group(bucket_)];
+        for (int unit = 0; unit < UNITS; unit++) sums_[unit] = bias[unit];
         Features<Tiles>::each_rule(rules, players, [&](int feature, int value) {
-            for (int unit = 0; unit < UNITS; unit++) sums_[unit] += network.input[feature][unit] * value;
+            for (int unit = 0; unit < UNITS; unit++) sums_[unit] += input_[feature][unit] * value;
         });
     }
 
@@ -281,7 +286,7 @@ class Evaluator {
         alignas(64) std::int32_t sums[UNITS];
         for (int unit = 0; unit < UNITS; unit++) sums[unit] = sums_[unit];
         for (int i = 0; i < count; i++) {
-            const std::int16_t* const weights = network_.input[feature[i]];
+            const std::int16_t* const weights = input_[feature[i]];
             const int times = change[i];
             for (int unit = 0; unit < UNITS; unit++) sums[unit] += weights[unit] * times;
         }
@@ -304,8 +309,9 @@ class Evaluator {
     const Rules& rules_;
     const Seats& start_totals_;
     const int bucket_;
-    Values last_;                           // what the sums stand for, beside the rules
-    alignas(64) std::int32_t sums_[UNITS];  // of the first layer
+    const std::int16_t (&input_)[FEATURES][UNITS];  // the first layer of the bucket's group
+    Values last_;                                   // what the sums stand for, beside the rules
+    alignas(64) std::int32_t sums_[UNITS];          // of the first layer
 };
 
 }  // namespace triomino::TRIOMINO_ARCH

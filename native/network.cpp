@@ -7,7 +7,7 @@ namespace triomino {
 
 namespace {
 
-constexpr char MAGIC[8] = {'t', 'r', 'i', 'o', 'n', 'e', 't', '1'};
+constexpr char MAGIC[8] = {'t', 'r', 'i', 'o', 'n', 'e', 't', '2'};
 
 template <class Number, std::size_t Bytes>
 std::int32_t little_endian(const std::uint8_t* from) {
@@ -31,8 +31,8 @@ const char* Network::load(const std::uint8_t* bytes, std::size_t size) {
                                    sizeof hidden_bias + sizeof head + sizeof head_bias + sizeof chance;
     if (size != wanted || std::memcmp(bytes, MAGIC, sizeof MAGIC) != 0) return "these are no weights of this network";
     const std::uint8_t* at = bytes + sizeof MAGIC;
-    at = read_numbers(input, &input[0][0], at);
-    at = read_numbers(input_bias, &input_bias[0], at);
+    at = read_numbers(input, &input[0][0][0], at);
+    at = read_numbers(input_bias, &input_bias[0][0], at);
     at = read_numbers(hidden, &hidden[0][0][0], at);
     at = read_numbers(hidden_bias, &hidden_bias[0][0], at);
     at = read_numbers(head, &head[0][0][0], at);

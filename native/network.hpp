@@ -21,6 +21,7 @@ inline constexpr int FEATURES = TILE_FEATURES + NUMBER_FEATURES + RULE_FEATURES;
 
 inline constexpr int UNITS = 48, HIDDEN = 16, HEADS = 3;
 inline constexpr int BUCKETS = 9;      // by players (2, 3, more) and by what wins a round
+inline constexpr int GROUPS = 2;       // of buckets that share a first layer
 inline constexpr int CHANCES = 513;    // the logistic function in steps of 1/32 from -8 to 8
 inline constexpr int ONE = 4096;       // an activation of 1
 inline constexpr int HIDDEN_BITS = 8;  // weights behind the first layer are in 1/256
@@ -31,8 +32,8 @@ inline constexpr int LEAD_BITS = 6;       // the slope is for 64 points of lead
 inline constexpr int CERTAIN = 1 << 16;   // a chance of 1
 
 struct Network {
-    alignas(64) std::int16_t input[FEATURES][UNITS];
-    std::int32_t input_bias[UNITS];
+    alignas(64) std::int16_t input[GROUPS][FEATURES][UNITS];
+    std::int32_t input_bias[GROUPS][UNITS];
     alignas(64) std::int16_t hidden[BUCKETS][HIDDEN][UNITS];
     std::int32_t hidden_bias[BUCKETS][HIDDEN];
     std::int16_t head[BUCKETS][HEADS][HIDDEN];
@@ -48,6 +49,9 @@ constexpr int network_bucket(const Rules& rules, int players) {
     const int by_players = players < 4 ? players - 2 : 2;
     return 3 * (!rules.scoring ? 2 : rules.wins_by_ending ? 1 : 0) + by_players;
 }
+
+// The group of a bucket: rounds of two for points, which are played most, have a first layer of their own.
+constexpr int network_group(int bucket) { return bucket != 0; }
 
 struct Judgement {
     std::int32_t margin;  // still to come for the seat, less the mean of the others', in 1/MARGIN_UNIT

@@ -96,7 +96,9 @@ def test_the_gradient_is_that_of_the_loss() -> None:
     )
     slope, _, _ = gradient(model, batch)
     for name, place in (
-        ("input", (3, 5)),
+        ("input", (0, 3, 5)),
+        ("input", (1, 4, 7)),
+        ("input_bias", (1, 6)),
         ("hidden", (5, 2, 7)),
         ("head", (0, 2, 3)),
         ("head_bias", (5, 0)),

@@ -1,14 +1,15 @@
 """The network in floating point, as it is trained, and its whole-number form, as it plays.
 
-One layer of units sees the features; a second, small layer and the heads are chosen by the kind of
-game (see :func:`bucket`). Heads: the margin still to come, and the chance to win the round as a
+One layer of units sees the features: one for rounds of two for points, and another for all other
+games (see :func:`group`). A second, small layer and the heads are chosen by the kind of game (see
+:func:`bucket`). Heads: the margin still to come, and the chance to win the round as a
 logistic function of an offset and of a slope times the lead.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -27,18 +28,21 @@ UNITS: Final = 48
 HIDDEN: Final = 16
 HEADS: Final = 3
 BUCKETS: Final = 9
+GROUPS: Final = 2
 CHANCES: Final = 513
 ONE: Final = 4096
 HIDDEN_ONE: Final = 256
 OUT_ONE: Final = ONE * HIDDEN_ONE
 MARGIN_SCALE: Final = 100.0
 LEAD_SCALE: Final = 64.0
-MAGIC: Final = b"trionet1"
+MAGIC: Final = b"trionet2"
 
 _LARGEST: Final = 32767
+_FINENESS: Final = 64
+"""First weights of a file are multiples of one part in so many: it takes half the room packed."""
 _SHAPES: Final = {
-    "input": (FEATURES, UNITS),
-    "input_bias": (UNITS,),
+    "input": (GROUPS, FEATURES, UNITS),
+    "input_bias": (GROUPS, UNITS),
     "hidden": (BUCKETS, HIDDEN, UNITS),
     "hidden_bias": (BUCKETS, HIDDEN),
     "head": (BUCKETS, HEADS, HIDDEN),
@@ -52,6 +56,11 @@ def bucket(rules: Rules, players: int) -> int:
     """Return which second layer judges these games."""
     kind = 2 if not rules.scoring else 1 if rules.wins_by_ending else 0
     return 3 * kind + min(players, 4) - 2
+
+
+def group(bucket: int) -> int:
+    """Return which first layer judges the games of a bucket."""
+    return int(bucket != 0)
 
 
 def units() -> NDArray[np.float32]:
@@ -98,8 +107,9 @@ class Model:
 
     def to_bytes(self) -> bytes:
         """Return the file of weights that the kernel reads: whole numbers, rounded."""
-        scaled = {
-            "input": self.weights["input"] / units()[:, None] * ONE,
+        coarse = np.rint(self.weights["input"] * _FINENESS) / _FINENESS
+        scaled: dict[str, NDArray[np.floating[Any]]] = {
+            "input": coarse / units()[:, None] * ONE,
             "input_bias": self.weights["input_bias"] * ONE,
             "hidden": self.weights["hidden"] * HIDDEN_ONE,
             "hidden_bias": self.weights["hidden_bias"] * OUT_ONE,
@@ -147,14 +157,13 @@ def gradient(model: Model, batch: Batch) -> tuple[dict[str, NDArray[np.float32]]
     """
     w = model.weights
     slope = {name: np.zeros_like(value) for name, value in w.items()}
-    sums = batch.features @ w["input"] + w["input_bias"]
-    active = np.clip(sums, 0, 1)
-    back = np.empty_like(active)
     count = len(batch.win)
     entropy = squares = 0.0
     for part in batch.segments:
-        b, rows = part.bucket, part.rows
-        under = active[rows] @ w["hidden"][b].T + w["hidden_bias"][b]
+        b, g, rows = part.bucket, group(part.bucket), part.rows
+        sums = batch.features[rows] @ w["input"][g] + w["input_bias"][g]
+        active = np.clip(sums, 0, 1)
+        under = active @ w["hidden"][b].T + w["hidden_bias"][b]
         level = np.clip(under, 0, 1)
         out = level @ w["head"][b].T + w["head_bias"][b]
         lead, win = batch.lead[rows] / LEAD_SCALE, batch.win[rows]
@@ -167,12 +176,11 @@ def gradient(model: Model, batch: Batch) -> tuple[dict[str, NDArray[np.float32]]
         slope["head"][b] += heads.T @ level
         slope["head_bias"][b] += heads.sum(axis=0)
         deep = (heads @ w["head"][b]) * ((under > 0) & (under < 1))
-        slope["hidden"][b] += deep.T @ active[rows]
+        slope["hidden"][b] += deep.T @ active
         slope["hidden_bias"][b] += deep.sum(axis=0)
-        back[rows] = deep @ w["hidden"][b]
-    back *= (sums > 0) & (sums < 1)
-    slope["input"] = batch.features.T @ back
-    slope["input_bias"] = back.sum(axis=0)
+        back = (deep @ w["hidden"][b]) * ((sums > 0) & (sums < 1))
+        slope["input"][g] += batch.features[rows].T @ back
+        slope["input_bias"][g] += back.sum(axis=0)
     return slope, entropy / count, squares / count
 
 

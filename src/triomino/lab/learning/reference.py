@@ -12,6 +12,7 @@ from triomino.lab.learning.model import (
     BUCKETS,
     CHANCES,
     FEATURES,
+    GROUPS,
     HEADS,
     HIDDEN,
     HIDDEN_ONE,
@@ -19,6 +20,7 @@ from triomino.lab.learning.model import (
     ONE,
     UNITS,
     bucket,
+    group,
 )
 from triomino.moves import Draw, Keep, Place
 from triomino.rules import AfterDrawPlay as After
@@ -307,7 +309,8 @@ class Weights:
     @classmethod
     def read(cls, file: bytes) -> Weights:
         """Read the bytes of a file of weights."""
-        shapes = [(FEATURES, UNITS), (UNITS,), (BUCKETS, HIDDEN, UNITS), (BUCKETS, HIDDEN)]
+        shapes = [(GROUPS, FEATURES, UNITS), (GROUPS, UNITS)]
+        shapes += [(BUCKETS, HIDDEN, UNITS), (BUCKETS, HIDDEN)]
         shapes += [(BUCKETS, HEADS, HIDDEN), (BUCKETS, HEADS), (CHANCES,)]
         at, parts = len(MAGIC), []
         for item, shape in zip(fields(cls), shapes, strict=True):
@@ -323,7 +326,8 @@ class Weights:
         seen = _Features(game, seat, pending=pending)
         values = np.array(seen.all(), np.int64)
         which = bucket(game.rules, game.players)
-        active = np.clip(values @ self.input + self.input_bias, 0, ONE)
+        first = group(which)
+        active = np.clip(values @ self.input[first] + self.input_bias[first], 0, ONE)
         under = self.hidden[which] @ active + self.hidden_bias[which]
         level = np.clip(under // HIDDEN_ONE, 0, ONE)
         out = [int(number) for number in self.head[which] @ level + self.head_bias[which]]
