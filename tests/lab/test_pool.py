@@ -18,7 +18,7 @@ from triomino.lab.pool import PART, Pairing, play, read_opponent, read_pool
 if TYPE_CHECKING:
     from pathlib import Path
 
-NAMES = {"blocker", "champion-before", "exploiter", "greedy", "hoarder", "one-reply"}
+NAMES = {"blocker", "champion-before", "greedy", "hoarder", "one-reply"}
 
 
 def test_the_pool_holds_its_opponents() -> None:
