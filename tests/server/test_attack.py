@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 SECONDS = 0.25
+TRIES = 20
+"""How often a flood begins at most until it is answered: a busy machine takes longer."""
 
 FIRST = {"pad_sockets", "hellos", "undo", "files", "bodies", "connections"}
 
@@ -38,7 +40,10 @@ async def attack_by_all(port: int) -> dict[str, dict[str, int]]:
         order = sorted(FLOODS, key=lambda flood: flood not in FIRST)
         for number, flood in enumerate(order[:MOST_FLOODS]):
             played = asyncio.create_task(bystanders.play(SECONDS + 0.2))
-            seen[flood] = await attack(port, flood, SECONDS, f"127.0.0.{number + 2}")
+            for _ in range(TRIES):
+                seen[flood] = await attack(port, flood, SECONDS, f"127.0.0.{number + 2}")
+                if seen[flood]:
+                    break
             assert await played, flood
             assert (bystanders.closed, bystanders.faults) == (0, 0), (flood, bystanders.refused)
     finally:

@@ -1117,7 +1117,14 @@ async def test_a_player_of_the_client_whose_clock_ran_out_plays_on(tmp_path: Pat
         served.clock.at += 31
         await two.wire()
         await late.until(lambda: any(seat.substitute for seat in late.state.seats))  # type: ignore[union-attr]
-        await asyncio.gather(play_bot(late, first), play_bot(other, first))
+
+        async def wait_and_play() -> None:
+            # Else the bot of the server may have a second turn before its person is back.
+            await other.until(lambda: not any(seat.substitute for seat in other.state.seats))  # type: ignore[union-attr]
+            await play_bot(other, first)
+
+        await other.until(lambda: any(seat.substitute for seat in other.state.seats))  # type: ignore[union-attr]
+        await asyncio.gather(play_bot(late, first), wait_and_play())
         assert late.finished
         turns = (await late.record(two.table))["rounds"][0]["turns"]
         assert [number for number, turn in enumerate(turns) if "extra" in turn] == [0]
