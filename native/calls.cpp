@@ -27,7 +27,7 @@ constexpr int MOST_LAID = 4096;           // tiles that the referee looks at
 constexpr int MOST_SAMPLES = 100'000;
 constexpr int MOST_ROUNDS = 1000;            // of a recorded match
 constexpr int MOST_DRAWS = 1000;             // for its start
-constexpr std::int32_t MOST_TEXT = 100'000;  // bytes
+constexpr std::int32_t MOST_TEXT = 300'000;  // bytes
 
 std::array<std::unique_ptr<Match>, MOST_MATCHES> matches;
 

@@ -147,7 +147,7 @@ struct SearchLimit {
     const Network* network = nullptr;  // judges positions; without it rounds are played to their end
     int horizon = 0;                   // turns after the candidate's own after which the network judges
     int prior_worlds = 0;              // worlds that the network's judgement of a move itself counts as
-    bool greedy_rivals = false;        // the others are expected to play for points, not as the network would
+    bool greedy_rivals = false;        // the other of two is expected to play for points, not as the network would
     bool sees_all = false;             // in contests: knows every tile, to show what luck leaves to play for
     bool sees_racks = false;           // in contests: knows every rack, but not the order of the pool
     Seats start_totals{};              // before the round

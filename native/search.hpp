@@ -242,7 +242,7 @@ class Search {
     void play_to_horizon(S& state) {
         Dice none{0};
         for (int left = limit_.horizon + (state.draws > 0); left && !state.over(); left -= !state.draws) {
-            const bool greedy = limit_.greedy_rivals && state.turn != base_.turn;
+            const bool greedy = greedy_rivals_ && state.turn != base_.turn;
             state.apply(greedy ? MostPoints::choose(state, rules(), none) : one_ply_->choose(state).move, rules());
         }
     }
@@ -277,6 +277,8 @@ class Search {
     const Rules& given_;
     const WorldSource& source_;
     const SearchLimit& limit_;
+    // Among more than two a world would take three times as long otherwise.
+    const bool greedy_rivals_ = limit_.greedy_rivals || base_.players > 2;
     const int win_weight_;  // points that winning the round is worth, on top of its margin
     Dice dice_;
     std::int64_t dealt_ = 0;

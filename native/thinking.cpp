@@ -135,6 +135,7 @@ Effort effort_of(Level level) {
     effort.win_weight = 300;
     if (level == Level::CHAMPION) {
         effort.nanoseconds = 50'000'000;
+        effort.greedy_rivals = false;
         return effort;
     }
     effort.endgame_nodes = 0, effort.endgame_pool = -1;

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from triomino.analysis.chances import chances
 from triomino.analysis.facts import facts
-from triomino.bots.levels import EFFORTS
+from triomino.bots.levels import ADVISER
 from triomino.dice import Rng
 from triomino.kernel import canonical_opening, search
 from triomino.moves import Draw
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from triomino.moves import Move
     from triomino.rules import Json, Seat
 
-DEFAULT: Final = replace(EFFORTS["champion"], rollouts=4000)
+DEFAULT: Final = replace(ADVISER, rollouts=4000)
 """Half to find the best move, half to compare it with the one played in 1,000 other worlds."""
 BATCHES: Final = 8
 """Parts of the comparison, from whose differences its noise is known."""

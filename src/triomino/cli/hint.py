@@ -10,7 +10,7 @@ from rich import box
 from rich.table import Table
 
 from triomino.analysis.facts import equals, facts
-from triomino.bots.levels import EFFORTS
+from triomino.bots.levels import ADVISER
 from triomino.cli.options import (
     AsJson,
     RecordNumber,
@@ -58,7 +58,7 @@ def hint(
     """
     view = _view(read_snapshot(file, record, round_number, turn))
     dice = Rng.named("hint", seed)
-    effort = replace(EFFORTS["champion"], rollouts=rollouts, milliseconds=ms)
+    effort = replace(ADVISER, rollouts=rollouts, milliseconds=ms)
     found = search(view, effort, dice)
     told = [(one, facts(view, one.move, dice)) for one in found[:most]]
     if (tie := equals(found)) is not None:

@@ -53,7 +53,8 @@ class Effort:
     """The turns after the candidate's own before the network judges; ``None``: one more than there
     are players."""
     greedy_rivals: bool = True
-    """Whether the others are expected to play for points, and not as the network would."""
+    """Whether the other of two is expected to play for points, and not as the network would; more
+    than one always are."""
     prior_worlds: int = 0
     """The worlds that the network's judgement of a move, without a look ahead, counts as."""
     plies: int = 0

@@ -7,7 +7,7 @@ from math import sqrt
 from typing import TYPE_CHECKING, Final, assert_never
 
 from triomino.analysis.facts import facts
-from triomino.bots.levels import EFFORTS
+from triomino.bots.levels import ADVISER
 from triomino.dice import Rng
 from triomino.errors import TriominoError
 from triomino.game import Game
@@ -68,7 +68,7 @@ _HEIGHT: Final = sqrt(3) / 2
 
 def judged(view: View, rollouts: int, dice: Rng) -> list[Candidate]:
     """Return all moves, the best first; the best three are compared in worlds of their own."""
-    effort = replace(EFFORTS["champion"], rollouts=rollouts)
+    effort = replace(ADVISER, rollouts=rollouts)
     found = search(view, effort, dice)
     if found[0].exact:
         return found

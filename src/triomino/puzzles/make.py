@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from triomino.analysis.facts import facts
-from triomino.bots.levels import EFFORTS
+from triomino.bots.levels import ADVISER
 from triomino.bots.registry import make_bot
 from triomino.bots.simulation import bot_players
 from triomino.dice import Rng
@@ -52,15 +52,15 @@ LEAST_EXACT: Final = 4
 """The same in an ending that is solved."""
 MOST_APART: Final = 90
 """The most points between the two players: more than that is made up by no single move."""
-_LOOK_AGAIN: Final = replace(EFFORTS["champion"], rollouts=900)
+_LOOK_AGAIN: Final = replace(ADVISER, rollouts=900)
 """The search that decides which of them are worth a deep one."""
 _WORLDS: Final = 16
 """The racks of the other player to choose from."""
 _TEMPTING: Final = 3
 """The wrong answers that should be punished: so many, by points."""
-_LOOK: Final = replace(EFFORTS["champion"], rollouts=240)
+_LOOK: Final = replace(ADVISER, rollouts=240)
 """The search that looks for candidates, and is not trusted."""
-_REPLY: Final = replace(EFFORTS["champion"], rollouts=300)
+_REPLY: Final = replace(ADVISER, rollouts=300)
 
 
 @dataclass(frozen=True, slots=True)

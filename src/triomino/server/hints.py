@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import msgspec
 
-from triomino.bots.levels import EFFORTS
+from triomino.bots.levels import ADVISER
 from triomino.dice import Rng
 from triomino.kernel import search
 from triomino.protocol.api import HintReason
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from triomino.view import View
 
 MOST_MOVES: Final = 3
-EFFORT: Final = replace(EFFORTS["champion"], milliseconds=120)
+EFFORT: Final = replace(ADVISER, milliseconds=120)
 
 
 def best_moves(view: View, effort: Effort = EFFORT) -> list[HintMove]:
