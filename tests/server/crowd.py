@@ -70,7 +70,7 @@ FRESH = 3000
 TURN = SETTINGS["play_turn_seconds"] + SETTINGS["play_reserve_seconds"]
 """Seconds after which a bot moves for somebody who says nothing."""
 
-LATE = 3.0
+LATE = 15.0
 """Seconds that a busy machine may take beyond what was agreed."""
 
 TAKEOVER = LEASE_SECONDS + LEASE_SECONDS / RENEWALS + SWEEP_SECONDS
