@@ -213,6 +213,7 @@ def test_an_update_in_the_middle_breaks_nothing(
         # Parts that were not loaded yet are those of the page, which are gone from the host.
         page.get_by_role("button", name="Menu").tap()
         page.get_by_role("link", name="Rules of this table").tap()
+        page.locator(".table").wait_for(state="detached")  # else one goes back to before the table
         page.get_by_role("heading", level=1).wait_for()
         page.go_back()
         page.locator(".table").wait_for()
