@@ -139,7 +139,8 @@ Effort effort_of(Level level) {
         return effort;
     }
     effort.endgame_nodes = 0, effort.endgame_pool = -1;
-    effort.rollouts = level == Level::MEDIUM ? 40 : level == Level::HARD ? 60 : 70;
+    effort.rollouts = level == Level::MEDIUM ? 40 : level == Level::HARD ? 60 : 90;
+    effort.greedy_rivals = level != Level::EXPERT;
     effort.may_draw = level != Level::MEDIUM;
     return effort;
 }
@@ -153,7 +154,7 @@ struct Human {
     bool hasty;
 };
 
-int chance_to_overlook(Level level) { return level == Level::MEDIUM ? 70 : level == Level::HARD ? 90 : 0; }
+int chance_to_overlook(Level level) { return level == Level::MEDIUM ? 24 : level == Level::HARD ? 50 : 0; }
 
 Board board_of(const Round& round) {
     Board board;
@@ -206,7 +207,7 @@ PlainMove choose_move(const Round& round, Level level, Rng& dice, std::int64_t r
     const std::vector<PlainMove> moves = round.legal();
     if (level == Level::RANDOM) return moves[std::size_t(dice.below(int(moves.size())))];
     if (level == Level::BEGINNER) return human_move(round, {226, 256, true}, dice);
-    if (level == Level::EASY) return human_move(round, {28, 40, false}, dice);
+    if (level == Level::EASY) return human_move(round, {14, 20, false}, dice);
     if (level == Level::GREEDY) return greedy_move(round);
     if (moves.size() == 1) return moves[0];
     Effort effort = effort_of(level);

@@ -96,7 +96,7 @@ EFFORTS: Final = {
     "reply": replace(_PLAIN, rollouts=500, win_weight=0, plies=1),
     "medium": replace(_SHORT, may_draw=False),
     "hard": replace(_SHORT, rollouts=60),
-    "expert": replace(_SHORT, rollouts=70),
+    "expert": replace(_SHORT, rollouts=90, greedy_rivals=False),
     "champion": Effort(judges=True, milliseconds=50, win_weight=300, greedy_rivals=False),
 }
 """The bots that need the kernel. ``reply`` is a baseline that looks one reply ahead."""
@@ -104,5 +104,5 @@ EFFORTS: Final = {
 ADVISER: Final = replace(EFFORTS["champion"], greedy_rivals=True)
 """What gives hints and judges moves: people are more like those who play for points."""
 
-OVERLOOKED: Final = {"medium": 70, "hard": 90}
+OVERLOOKED: Final = {"medium": 24, "hard": 50}
 """The chance, of 256, that a level overlooks a place; those that are missing overlook nothing."""

@@ -25,7 +25,7 @@ BOTS: Final[dict[str, Callable[[Dice], Bot]]] = {
     "beginner": lambda dice: HumanBot(
         dice, "beginner", overlooks=226, misses_bonus=256, hasty=True
     ),
-    "easy": lambda dice: HumanBot(dice, "easy", overlooks=28, misses_bonus=40),
+    "easy": lambda dice: HumanBot(dice, "easy", overlooks=14, misses_bonus=20),
     "greedy": lambda _: GreedyBot(),
     **{name: _search_bot(name) for name in EFFORTS},
 }
