@@ -18,7 +18,8 @@ from triomino.lab.pool import PART, Pairing, play, read_opponent, read_pool
 if TYPE_CHECKING:
     from pathlib import Path
 
-NAMES = {"blocker", "champion-before", "greedy", "hoarder", "one-reply"}
+EXPLOITERS = {"exploiter-alone", "exploiter-searching"}
+NAMES = {"blocker", "champion-before", "greedy", "hoarder", "one-reply"} | EXPLOITERS
 
 
 def test_the_pool_holds_its_opponents() -> None:
