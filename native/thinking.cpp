@@ -139,27 +139,40 @@ Effort effort_of(Level level) {
         return effort;
     }
     effort.endgame_nodes = 0, effort.endgame_pool = -1;
-    effort.rollouts = level == Level::MEDIUM ? 40 : level == Level::HARD ? 60 : 90;
-    effort.greedy_rivals = level != Level::EXPERT;
-    effort.may_draw = level != Level::MEDIUM;
+    effort.rollouts = level == Level::MEDIUM ? 20 : level == Level::HARD ? 60 : 130;
+    effort.greedy_rivals = level == Level::MEDIUM;
     return effort;
 }
 
 namespace {
 
 // Somebody who does not look closely: chances of 256 to overlook a place, and a bonus in one it sees;
-// the hasty takes the first place it finds, unless it notices a bonus.
+// the hasty takes the first place it finds, unless it notices a bonus; who plans likes places after
+// which its own tiles fit, and few of the others.
 struct Human {
     int overlooks, misses_bonus;
-    bool hasty;
+    bool hasty, plans;
 };
 
-int chance_to_overlook(Level level) { return level == Level::MEDIUM ? 24 : level == Level::HARD ? 50 : 0; }
+constexpr int OWN_TILE = 12, OTHER_TILE = 4;
+
+int chance_to_overlook(Level level) { return level == Level::MEDIUM ? 30 : level == Level::HARD ? 44 : 0; }
 
 Board board_of(const Round& round) {
     Board board;
     for (const PlainMove& place : round.board()) board.lay(place);
     return board;
+}
+
+int outlook(const Round& round, Board board, const PlainMove& move) {
+    board.lay(move);
+    TileBits own{}, fitting{};
+    for (int tile : round.rack(round.turn())) add_tile(own, tile);
+    TileBits left = tiles_of(round.rules());
+    for (int word = 0; word < 2; word++) left[std::size_t(word)] &= ~board.laid()[std::size_t(word)];
+    for (const PlainMove& place : board.placements(left)) add_tile(fitting, place.tile);
+    const TileBits mine{fitting[0] & own[0], fitting[1] & own[1]};
+    return OWN_TILE * count_tiles(mine) - OTHER_TILE * (count_tiles(fitting) - count_tiles(mine));
 }
 
 PlainMove human_move(const Round& round, const Human& human, Rng& dice) {
@@ -176,7 +189,8 @@ PlainMove human_move(const Round& round, const Human& human, Rng& dice) {
         const int bonus = closed ? place.points - value_of(place.move) : 0;
         const bool noticed = bonus > 0 && dice.below(256) >= human.misses_bonus;
         if (human.hasty) return int(noticed);
-        return noticed ? place.points : place.points - std::max(0, bonus);
+        const int points = noticed ? place.points : place.points - std::max(0, bonus);
+        return human.plans ? points + outlook(round, board, place.move) : points;
     };
     const bool draws = seen.empty();
     const std::vector<Choice>& from = draws ? others : seen;
@@ -206,8 +220,8 @@ PlainMove greedy_move(const Round& round) {
 PlainMove choose_move(const Round& round, Level level, Rng& dice, std::int64_t rollouts, std::int64_t nanoseconds) {
     const std::vector<PlainMove> moves = round.legal();
     if (level == Level::RANDOM) return moves[std::size_t(dice.below(int(moves.size())))];
-    if (level == Level::BEGINNER) return human_move(round, {226, 256, true}, dice);
-    if (level == Level::EASY) return human_move(round, {14, 20, false}, dice);
+    if (level == Level::BEGINNER) return human_move(round, {226, 160, true, false}, dice);
+    if (level == Level::EASY) return human_move(round, {24, 32, false, true}, dice);
     if (level == Level::GREEDY) return greedy_move(round);
     if (moves.size() == 1) return moves[0];
     Effort effort = effort_of(level);

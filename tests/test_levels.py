@@ -22,6 +22,7 @@ from triomino.kernel import Effort, Sampler, search
 from triomino.ledger import Ledger
 from triomino.moves import Draw, Place, parse_move
 from triomino.server.hints import best_moves
+from triomino.tile import mask_of
 
 if TYPE_CHECKING:
     from triomino.moves import Move
@@ -233,6 +234,20 @@ def test_who_misses_bonuses_plays_for_the_tile_alone() -> None:
         assert move.tile.points == max(tile.points for tile in tiles)
         seen += 1
     assert seen
+
+
+def test_who_plans_keeps_places_for_its_own_tiles() -> None:
+    fits = {False: 0, True: 0}
+    for game in games(CLASSIC, 2, 60):
+        view = View.of(game, game.turn)
+        for plans in fits:
+            bot = HumanBot(Rng(1), "one", overlooks=0, misses_bonus=0, plans=plans)
+            move = bot.choose(view)
+            if isinstance(move, Place):
+                board = view.board.copy()
+                board.lay(move)
+                fits[plans] += (board.playable & mask_of(view.rack)).bit_count()
+    assert fits[True] > fits[False]
 
 
 def test_the_beginner_takes_what_it_finds_first() -> None:

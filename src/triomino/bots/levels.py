@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from triomino.dice import shuffle
 from triomino.kernel import Effort, search
 from triomino.moves import Place
+from triomino.tile import mask_of
 
 if TYPE_CHECKING:
     from triomino.bots.base import Limit
@@ -16,12 +17,19 @@ if TYPE_CHECKING:
     from triomino.view import View
 
 
+_OWN_TILE: Final = 12
+"""The points that one more tile of one's own that fits is worth to somebody who plans."""
+_OTHER_TILE: Final = 4
+"""The points that a tile costs that fits and is on another rack or in the pool."""
+
+
 @dataclass(slots=True)
 class HumanBot:
     """Plays for points like a person who does not look closely.
 
     It overlooks places, and bonuses in those it sees; if it sees no place at all it draws, as
     people do. Of what it sees it takes the most points or, *hasty*, the first thing that it finds.
+    Who *plans* also likes places after which more of its own tiles fit, and fewer of the others.
     """
 
     dice: Dice
@@ -32,6 +40,8 @@ class HumanBot:
     """The chance not to notice that a place would make a bonus, of 256."""
     hasty: bool = False
     """Whether it takes the first place it finds, unless it notices a bonus elsewhere."""
+    plans: bool = False
+    """Whether it thinks of what will fit after a place."""
 
     def choose(self, view: View, limit: Limit | None = None) -> Move:  # noqa: ARG002
         """Return a legal move."""
@@ -51,7 +61,16 @@ class HumanBot:
         noticed = bonus > 0 and not self._happens(self.misses_bonus)
         if self.hasty:
             return int(noticed)
-        return points if noticed else points - max(0, bonus)
+        return (points if noticed else points - max(0, bonus)) + self._outlook(view, place)
+
+    def _outlook(self, view: View, place: Place) -> int:
+        if not self.plans:
+            return 0
+        board = view.board.copy()
+        board.lay(place)
+        kept = mask_of(tile for tile in view.rack if tile != place.tile)
+        mine, others = board.playable & kept, board.playable & view.unseen
+        return _OWN_TILE * mine.bit_count() - _OTHER_TILE * others.bit_count()
 
     def _happens(self, chance: int) -> bool:
         return self.dice.randrange(256) < chance
@@ -94,9 +113,9 @@ _SHORT: Final = Effort(judges=True, rollouts=40, win_weight=300, endgame_nodes=0
 
 EFFORTS: Final = {
     "reply": replace(_PLAIN, rollouts=500, win_weight=0, plies=1),
-    "medium": replace(_SHORT, may_draw=False),
-    "hard": replace(_SHORT, rollouts=60),
-    "expert": replace(_SHORT, rollouts=90, greedy_rivals=False),
+    "medium": replace(_SHORT, rollouts=20),
+    "hard": replace(_SHORT, rollouts=60, greedy_rivals=False),
+    "expert": replace(_SHORT, rollouts=130, greedy_rivals=False),
     "champion": Effort(judges=True, milliseconds=50, win_weight=300, greedy_rivals=False),
 }
 """The bots that need the kernel. ``reply`` is a baseline that looks one reply ahead."""
@@ -104,5 +123,5 @@ EFFORTS: Final = {
 ADVISER: Final = replace(EFFORTS["champion"], greedy_rivals=True)
 """What gives hints and judges moves: people are more like those who play for points."""
 
-OVERLOOKED: Final = {"medium": 24, "hard": 50}
+OVERLOOKED: Final = {"medium": 30, "hard": 44}
 """The chance, of 256, that a level overlooks a place; those that are missing overlook nothing."""

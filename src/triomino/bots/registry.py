@@ -23,9 +23,9 @@ def _search_bot(name: str) -> Callable[[Dice], Bot]:
 BOTS: Final[dict[str, Callable[[Dice], Bot]]] = {
     "random": RandomBot,
     "beginner": lambda dice: HumanBot(
-        dice, "beginner", overlooks=226, misses_bonus=256, hasty=True
+        dice, "beginner", overlooks=226, misses_bonus=160, hasty=True
     ),
-    "easy": lambda dice: HumanBot(dice, "easy", overlooks=14, misses_bonus=20),
+    "easy": lambda dice: HumanBot(dice, "easy", overlooks=24, misses_bonus=32, plans=True),
     "greedy": lambda _: GreedyBot(),
     **{name: _search_bot(name) for name in EFFORTS},
 }
