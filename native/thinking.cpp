@@ -156,7 +156,7 @@ struct Human {
 
 constexpr int OWN_TILE = 12, OTHER_TILE = 4;
 
-int chance_to_overlook(Level level) { return level == Level::MEDIUM ? 30 : level == Level::HARD ? 36 : 0; }
+int chance_to_overlook(Level level) { return level == Level::MEDIUM ? 42 : level == Level::HARD ? 36 : 0; }
 
 Board board_of(const Round& round) {
     Board board;

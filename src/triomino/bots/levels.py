@@ -123,5 +123,5 @@ EFFORTS: Final = {
 ADVISER: Final = replace(EFFORTS["champion"], greedy_rivals=True)
 """What gives hints and judges moves: people are more like those who play for points."""
 
-OVERLOOKED: Final = {"medium": 30, "hard": 36}
+OVERLOOKED: Final = {"medium": 42, "hard": 36}
 """The chance, of 256, that a level overlooks a place; those that are missing overlook nothing."""
