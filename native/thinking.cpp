@@ -154,7 +154,8 @@ struct Human {
     bool hasty, plans;
 };
 
-constexpr int OWN_TILE = 12, OTHER_TILE = 4;
+constexpr int OWN_TILE = 12;   // points that one more tile of one's own that fits is worth to who plans
+constexpr int OTHER_TILE = 4;  // points that one costs that fits and is on another rack or in the pool
 
 int chance_to_overlook(Level level) { return level == Level::MEDIUM ? 42 : level == Level::HARD ? 36 : 0; }
 
@@ -164,6 +165,7 @@ Board board_of(const Round& round) {
     return board;
 }
 
+// What one who plans thinks of the tiles that fit after a move.
 int outlook(const Round& round, Board board, const PlainMove& move) {
     board.lay(move);
     TileBits own{}, fitting{};
